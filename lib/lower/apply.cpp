@@ -177,9 +177,9 @@ class Application {
         push_results(graph_.control(inst.op, inst.types, inst.bits, std::move(refs), {id}));
     }
 
-    /// States that a loop's index is less than its count, if that is a size.
     void state_range(Ref index, Ref count) {
         const Node& node = graph_[count.node];
+        work_.indexing.set_count(index, count);
         if (node.parameters) return;
         if (node.op == Op::size) work_.indexing.set_range(index, SizeId(node.bits));
         if (node.op == Op::constant)

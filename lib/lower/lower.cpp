@@ -3,6 +3,7 @@
 
 #include "ir/math/expand.hpp"
 #include "ir/walk.hpp"
+#include "lower/as_reduce.hpp"
 #include "lower/attempt/attempt.hpp"
 #include "lower/branches.hpp"
 #include "lower/compact_sizes.hpp"
@@ -116,7 +117,7 @@ Kernel lower(const ir::Program& cluster, const Options& options) {
         Kernel kernel = attempt.run();
         std::size_t before = cuts.size();
         cuts.insert(attempt.cuts().begin(), attempt.cuts().end());
-        if (attempt.cuts().empty()) return verified(compact_sizes(branches(std::move(kernel))));
+        if (attempt.cuts().empty()) return verified(compact_sizes(with_exact_folds(branches(std::move(kernel)))));
         check(cuts.size() > before, "axes that are apart are not cut again");
     }
 }

@@ -23,6 +23,8 @@ Workspace::Workspace(const ir::Program& cluster, const Options& o, std::size_t s
       definitions(lower::definitions(cluster.body)),
       sizes(cluster.sizes),
       graph(space_rank) {
+    for (const ir::Type& type : cluster.body.params)
+        for (SizeId extent : type.shape) indexing.set_extent(extent);
     for (const ir::Binding& binding : cluster.body.bindings) {
         auto* map = std::get_if<ir::Map>(&binding.op);
         used_parameters.push_back(map ? lower::used_parameters(map->fn) : std::vector<bool>{});

@@ -3,9 +3,9 @@
 
 #include "ir/neutral.hpp"
 #include "ir/walk.hpp"
+#include "lower/as_reduce.hpp"
 #include "lower/loops.hpp"
 #include "schedule/shifts.hpp"
-#include "schedule/ways/ordered_fold.hpp"
 
 #include <algorithm>
 
@@ -77,7 +77,7 @@ class Examine {
 
     void sequential(const Inst& inst) {
         ++sequential_;
-        auto reduce = as_reduce(inst, definitions_.size());
+        auto reduce = lower::as_reduce(inst, definitions_.size());
         if (!reduce) return;
         const auto fold = std::make_shared<const Inst>(std::move(*reduce));
         if (auto known = extents(*fold))

@@ -31,7 +31,7 @@ struct Facts {
         Profile combine;                             ///< for a reduce or scan: of combining an element with others
         bool commutative = false;                    ///< for a reduce: the operator is marked so, or has neutral elements
     };
-    /// A sequential loop of the body as a reduce (ways/ordered_fold.hpp).
+    /// A sequential loop of the body as a reduce (lower/as_reduce.hpp).
     struct OrderedFold {
         const lower::Inst* inst;                    ///< the sequential loop
         std::shared_ptr<const lower::Inst> reduce;  ///< what it computes if elements are combined in order

@@ -60,12 +60,13 @@ class ElementLoops : public Kind {
     }
 
     /// Lines of a part of a matrix, one after another from either end, each made of those before, of those that have not
-    /// been reached, and of another matrix.
+    /// been reached, of one at a fixed place, and of another matrix.
     static Matrix lines(Pool& pool, const Matrix& start, const Matrix& other) {
         const bool columns = pool.chance(50), reverse = pool.chance(50);
         const Long lanes = columns ? pool.n : pool.m, length = columns ? pool.m : pool.n;
         const Long low = pool.pick(2) % lanes, high = lanes - (lanes - low > 1 ? pool.pick(2) : 0);
         const Long back = std::min<Long>(pool.between(1, 3), length - 1), ahead = length - back > 1 ? pool.pick(2) : 0;
+        const Long fixed = pool.between(0, static_cast<int>(length) - 1), further = pool.between(1, 3);
         const auto line = [=](const Matrix& x, const I& at) {
             return columns ? Vector(slice(x, range(low, high), at)) : Vector(slice(x, at, range(low, high)));
         };
@@ -75,6 +76,10 @@ class ElementLoops : public Kind {
             Vector next = line(x, before) * 3 - line(other, at);
             if (pool.chance(50)) next = next + line(x, after) * 2;
             if (pool.chance(50) && back > 1) next = next - line(x, reverse ? I(at + 1) : I(at - 1));
+            if (pool.chance(30)) next = next + line(x, I(fixed)) * 5;
+            if (pool.chance(30))
+                next = next - line(x, reverse ? I(min(at + further, fixed)) : I(max(at - further, fixed))) * 7;
+            if (pool.chance(20) && back > 0) next = next + line(x, reverse ? I(max(at + 1, fixed)) : I(min(at - 1, fixed)));
             return columns ? Matrix(update(x, range(low, high), at, next)) : Matrix(update(x, at, range(low, high), next));
         };
         return for_loop(std::max<Long>(length - back - ahead, 0), body, start);

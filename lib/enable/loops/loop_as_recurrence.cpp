@@ -118,7 +118,7 @@ std::size_t LoopAsRecurrence::add_map(Recurrence& to, ValueId id, bool& possible
     auto map = Function(*this).of_indices(id);
     possible = possible && map;
     if (map) to.maps.push_back(std::move(*map));
-    to.map_types.push_back({is_lane_index(id) ? Scalar::i64 : type(id).scalar, space()});
+    to.map_types.push_back({Function(*this).scalar_of(id), space()});
     return to.map_types.size() - 1;
 }
 
@@ -149,6 +149,10 @@ bool LoopAsRecurrence::add_scan(Recurrence& to, const std::vector<bool>& used) {
             states.previous.push_back(before);
             to.starts.push_back(start(filled_[f], distance));
         }
+    for (std::size_t k = 0; k < fixed_.size(); ++k) {
+        states.earlier[{fixed_[k].filled, 0, k + 1}] = states.first_fixed() + k;
+        to.starts.push_back(start(filled_[fixed_[k].filled], fixed_[k].plane));
+    }
     std::vector<ValueId> elements;
     auto fn = Function(*this).of_states(states, elements, to.scan.captures);
     if (!fn) return false;

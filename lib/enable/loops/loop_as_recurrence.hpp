@@ -58,8 +58,8 @@ class LoopAsRecurrence {
     /// `used`: by result. Nothing unless every state of the loop is either an array of *lanes*, all of which take the same
     /// steps, or has one more axis, such that each step writes the next element of each lane (or the next towards the
     /// front): the lanes and steps may be a part of the array. The body has to compute lanes element by element; it may read
-    /// what the loop does not change at any index, what a step a few steps before has written at the same lanes, and what
-    /// will be overwritten later at any index.
+    /// what the loop does not change at any index, what a step a few steps before has written at the same lanes, a plane at
+    /// a fixed index, the former limited by the latter, and what will be overwritten later at any index.
     std::optional<Recurrence> make(const std::vector<bool>& used);
 
     /// True if the states are such. Checks in the body are not looked at, nor how it computes lanes.
@@ -73,11 +73,34 @@ class LoopAsRecurrence {
         ir::AffinePoint window;  ///< where
         std::int64_t depth = 0;  ///< how many steps back the body reads
     };
-    /// What an earlier step has written, or this one if the distance is 0.
+    /// What an earlier step has written, or this one if the distance is 0; or what is at a fixed index.
     struct Earlier {
         std::size_t filled;
         std::int64_t distance;
+        std::size_t fixed = 0;  ///< if not 0, the place in fixed_, counted from 1
         auto operator<=>(const Earlier&) const = default;
+    };
+    /// A relation of two indices along the axis, true in some steps.
+    struct Condition {
+        ir::Op op;
+        ir::LinearForm left, right;
+        bool operator==(const Condition&) const = default;
+    };
+    /// A plane at a fixed index, which the body reads.
+    struct Fixed {
+        std::size_t filled;
+        ir::LinearForm plane;
+        std::size_t is_own;  ///< the condition that a step writes it
+    };
+    /// A plane that the body reads: of the two, the first in steps in which the condition holds.
+    struct Read {
+        Earlier plane;
+        std::optional<Earlier> otherwise = {};
+        std::size_t condition = 0;
+    };
+    struct Sides {
+        ir::Op op;  ///< between the sides if the moving one is read
+        ir::LinearForm moving, fixed;
     };
     /// The states of the scan.
     struct States {
@@ -85,6 +108,8 @@ class LoopAsRecurrence {
         std::vector<ir::ValueId> next;      ///< by state, what a step makes of it
         std::vector<std::size_t> previous;  ///< further states: each becomes what that state was
         std::map<Earlier, std::size_t> earlier;
+        /// Where planes at fixed indices begin: the last states, one for each of fixed_.
+        std::size_t first_fixed() const { return next.size() + previous.size(); }
     };
 
     bool is_local(ir::ValueId id) const { return id.index >= outside_; }
@@ -105,19 +130,28 @@ class LoopAsRecurrence {
     States states(Recurrence& to) const;
     bool add_scan(Recurrence& to, const std::vector<bool>& used);
 
-    // Parts of arrays, and what the body reads of what is being filled: filled_parts.cpp.
+    // Parts of arrays: filled_parts.cpp.
     bool is_outside(const ir::LinearForm& form) const;
     bool is_whole(const Filled& filled);
     ir::SizeId steps_of_part();
     ir::SizeId size_of(const ir::LinearForm& form);
+    Recurrence::Start start(const Filled& filled, const ir::LinearForm& plane);
+    Recurrence::Start start(const Filled& filled, std::int64_t distance);
+    bool add_part(Recurrence& to, const Filled& filled);
+
+    // What the body reads of what is being filled: read_planes.cpp.
     bool reads_are_known();
     bool is_read(const ir::Binding& binding, std::size_t level, ir::ValueId id);
     bool is_read(std::size_t level, std::size_t filled, bool updated, ir::AffinePoint at);
     bool is_same_lane(const ir::AffinePoint& at, const ir::AffinePoint& window, const ir::Shape& points) const;
     std::optional<ir::AffinePoint> place(const ir::Binding& binding, ir::ValueId id);
     std::optional<std::size_t> filled_by(ir::ValueId id) const;
-    Recurrence::Start start(const Filled& filled, std::int64_t distance);
-    bool add_part(Recurrence& to, const Filled& filled);
+    std::optional<Sides> sides_of(const ir::LinearForm& form);
+    std::optional<std::int64_t> distance(std::size_t filled, const ir::LinearForm& plane) const;
+    bool is_initial(std::size_t filled, bool updated, const ir::LinearForm& plane);
+    std::optional<Earlier> earlier(std::size_t filled, bool updated, const ir::LinearForm& plane);
+    std::size_t condition(ir::Op op, const ir::LinearForm& left, const ir::LinearForm& right);
+    bool has_room(std::size_t filled, std::int64_t distance);
 
     const ir::Loop& loop_;
     const ir::Body& body_;
@@ -131,8 +165,10 @@ class LoopAsRecurrence {
     std::vector<bool> dependent_;             ///< by variable of the body: true if it depends on a state
     std::vector<std::size_t> lanes_;          ///< states that are arrays of lanes
     std::vector<Filled> filled_;
-    std::map<ir::ValueId, Earlier> earlier_;  ///< variables of the body that are planes which a step has written
-    std::set<ir::ValueId> initial_;           ///< those that are elements from before the loop
+    std::map<ir::ValueId, Read> read_;  ///< variables of the body that are planes of what is being filled
+    std::set<ir::ValueId> initial_;     ///< those that are elements from before the loop
+    std::vector<Fixed> fixed_;
+    std::vector<Condition> conditions_;
     ir::Shape lane_shape_;
     ir::SizeId steps_;      ///< number of steps, as an extent
     std::size_t axis_ = 0;  ///< the axis that is being filled

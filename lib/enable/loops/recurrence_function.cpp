@@ -20,7 +20,7 @@ std::size_t place_in(std::vector<ValueId>& ids, ValueId id) {
     return ids.size() - 1;
 }
 
-constexpr std::size_t lane_indices = std::size_t{1} << 30;
+constexpr std::size_t lane_indices = std::size_t{1} << 30, condition_names = std::size_t{1} << 29;
 
 /// The name of the index along the axis that is being filled: of the step, if it is filled from its beginning.
 constexpr ValueId own_index(lane_indices - 1);
@@ -29,6 +29,17 @@ constexpr ValueId own_index(lane_indices - 1);
 
 ValueId lane_index(std::size_t axis) { return ValueId(lane_indices + axis); }
 bool is_lane_index(ValueId id) { return id.index >= lane_indices; }
+ValueId condition_name(std::size_t condition) { return ValueId(condition_names + condition); }
+
+namespace {
+
+bool is_condition(ValueId id) { return id.index >= condition_names && id.index < own_index.index; }
+
+}  // namespace
+
+Scalar LoopAsRecurrence::Function::scalar_of(ValueId id) const {
+    return is_lane_index(id) ? Scalar::i64 : is_condition(id) ? Scalar::boolean : l_.type(id).scalar;
+}
 
 /// The indices of a lane, among those of lane and step.
 std::vector<Local> LoopAsRecurrence::Function::lanes() const {
@@ -42,6 +53,7 @@ std::optional<Map> LoopAsRecurrence::Function::of_indices(ValueId id) {
     point_ = lanes();
     auto value = [&] {
         if (is_lane_index(id)) return std::vector{point_[id.index - lane_indices]};
+        if (is_condition(id)) return std::vector{holds(l_.conditions_[id.index - condition_names])};
         return std::vector{independent(id, l_.type(id).rank() > 0 ? point_ : std::vector<Local>())};
     };
     auto fn = make(std::vector<Scalar>(point_.size() + 1, Scalar::i64), value);
@@ -72,12 +84,18 @@ std::optional<Fn> LoopAsRecurrence::Function::of_states(const States& states, st
     std::vector<Scalar> params;
     for (ValueId id : states.next) params.push_back(l_.type(id).scalar);
     for (std::size_t slot : states.previous) params.push_back(params[slot]);
+    for (const Fixed& fixed : l_.fixed_) params.push_back(scalar_of(l_.filled_[fixed.filled].plane));
     first_element_ = params.size();
     auto value = [&] {
         for (std::size_t k = 0; k < states.known.size(); ++k) values_[states.known[k]] = Local(k);
         std::vector<Local> results;
         for (ValueId id : states.next) results.push_back(dependent(id));
         for (std::size_t slot : states.previous) results.emplace_back(slot);
+        for (std::size_t k = 0; k < l_.fixed_.size(); ++k) {
+            const Fixed& fixed = l_.fixed_[k];
+            results.push_back(
+                select(fixed.is_own, dependent(l_.filled_[fixed.filled].plane), Local(states.first_fixed() + k)));
+        }
         return results;
     };
     auto fn = make(std::move(params), value);
@@ -90,7 +108,7 @@ std::optional<Fn> LoopAsRecurrence::Function::make(std::vector<Scalar> params, V
     value();  // without a builder, this finds captures and elements
     if (failed_) return std::nullopt;
     if (elements_ != nullptr)
-        for (ValueId id : *elements_) params.push_back(is_lane_index(id) ? Scalar::i64 : l_.type(id).scalar);
+        for (ValueId id : *elements_) params.push_back(scalar_of(id));
     first_scalar_ = params.size();
     for (ValueId id : scalars_) params.push_back(l_.type(id).scalar);
     builder_.emplace();
@@ -118,6 +136,11 @@ Local LoopAsRecurrence::Function::read(ValueId array, std::vector<Local> at) {
 Local LoopAsRecurrence::Function::step() {
     const Local own(l_.axis_);
     return l_.reverse_ ? sub(sub(scalar(*l_.loop_.count), index(1)), own) : own;
+}
+
+Local LoopAsRecurrence::Function::holds(const Condition& condition) {
+    const Local left = value(condition.left, {}), right = value(condition.right, {});
+    return builder_ ? builder_->emit(condition.op, {left, right}) : Local(0);
 }
 
 Local LoopAsRecurrence::Function::independent(ValueId id, const std::vector<Local>& point) {
@@ -240,12 +263,14 @@ Local LoopAsRecurrence::Function::dependent(ValueId id) {
 }
 
 Local LoopAsRecurrence::Function::new_dependent(ValueId id) {
-    const bool is_lanes = !is_lane_index(id) && l_.type(id).shape == l_.lane_shape_;
-    if (is_lane_index(id) || (l_.is_local(id) && !l_.dependent_[id.index - l_.outside_])) return element(id);
+    const bool is_name = is_lane_index(id) || is_condition(id);
+    const bool is_lanes = !is_name && l_.type(id).shape == l_.lane_shape_;
+    if (is_name || (l_.is_local(id) && !l_.dependent_[id.index - l_.outside_])) return element(id);
     if (!l_.is_local(id)) return is_lanes || l_.type(id).rank() == 0 ? scalar(id) : fail();
-    if (const auto found = l_.earlier_.find(id); found != l_.earlier_.end() && is_lanes) {
-        const Earlier& earlier = found->second;
-        return earlier.distance == 0 ? dependent(l_.filled_[earlier.filled].plane) : Local(states_->earlier.at(earlier));
+    if (const auto found = l_.read_.find(id); found != l_.read_.end() && is_lanes) {
+        const Read& read = found->second;
+        const Local first = plane(read.plane);
+        return read.otherwise ? select(read.condition, first, plane(*read.otherwise)) : first;
     }
     const Binding* binding = l_.maker(id);
     if (binding == nullptr || !is_lanes) return fail();
@@ -263,8 +288,19 @@ Local LoopAsRecurrence::Function::new_dependent(ValueId id) {
     return read_unchanged(gather->sources[l_.result(id)], std::move(arguments));
 }
 
+Local LoopAsRecurrence::Function::plane(const Earlier& earlier) {
+    const bool is_own = earlier.distance == 0 && earlier.fixed == 0;
+    return is_own ? dependent(l_.filled_[earlier.filled].plane) : Local(states_->earlier.at(earlier));
+}
+
+Local LoopAsRecurrence::Function::select(std::size_t condition, Local yes, Local no) {
+    const Local holds = element(condition_name(condition));
+    return builder_ ? builder_->emit(Op::select, {holds, yes, no}) : Local(0);
+}
+
 Local LoopAsRecurrence::Function::element(ValueId id) {
-    const bool is_value = is_lane_index(id) || l_.type(id).rank() == 0 || l_.type(id).shape == l_.lane_shape_;
+    const bool is_value =
+        is_lane_index(id) || is_condition(id) || l_.type(id).rank() == 0 || l_.type(id).shape == l_.lane_shape_;
     return is_value ? Local(first_element_ + place_in(*elements_, id)) : fail();
 }
 

@@ -14,10 +14,15 @@ namespace sinter::enable {
 /// A name for the index of a lane along an axis, distinct from those of variables.
 ir::ValueId lane_index(std::size_t axis);
 bool is_lane_index(ir::ValueId id);
+/// A name for a condition on steps.
+ir::ValueId condition_name(std::size_t condition);
 
 class LoopAsRecurrence::Function {
   public:
     explicit Function(const LoopAsRecurrence& loop) : l_(loop) {}
+
+    /// The type of what a variable, or one of the names above, is.
+    ir::Scalar scalar_of(ir::ValueId id) const;
 
     /// The function from the indices of lanes and step to a value that depends on no state. Nothing if it needs more than
     /// scalars and reads.
@@ -46,6 +51,7 @@ class LoopAsRecurrence::Function {
 
     // Without states.
     Local step();
+    Local holds(const Condition& condition);
     Local independent(ValueId id, const Point& point);
     Local new_independent(ValueId id, const Point& point);
     Local viewed(const ir::View& view, const ir::Shape& result, const Point& point);
@@ -62,6 +68,8 @@ class LoopAsRecurrence::Function {
     Local dependent(ValueId id);
     Local new_dependent(ValueId id);
     Local element(ValueId id);
+    Local select(std::size_t condition, Local yes, Local no);
+    Local plane(const Earlier& earlier);
 
     const LoopAsRecurrence& l_;
     std::optional<ir::BlockBuilder> builder_;

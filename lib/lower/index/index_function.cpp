@@ -80,8 +80,11 @@ Indexing::Padded Indexing::padded(const ir::Slice& slice, const Shape& arg, cons
             SizeId inner = elements(arg, first + 1, first + segment.axes);
             segment.index = graph_.add(Op::add, {segment.index, size(sizes_.mul(slice.start[first], inner))});
             segment.origin.reset();
-            Ref inside = graph_.add(Op::inside, {segment.index, size(elements(arg, first, first + segment.axes))});
-            padded.inside = padded.inside ? graph_.add(Op::bit_and, {*padded.inside, inside}) : inside;
+            const SizeId reach = elements(arg, first, first + segment.axes);
+            if (!is_proven(segment.index, reach, padded.point)) {
+                Ref inside = graph_.add(Op::inside, {segment.index, size(reach)});
+                padded.inside = padded.inside ? graph_.add(Op::bit_and, {*padded.inside, inside}) : inside;
+            }
         }
         first += segment.axes;
     }

@@ -85,13 +85,13 @@ Ref Indexing::axis(const Point& point, const Shape& shape, std::size_t k) {
     fail_check("a point has the array's rank", location::current());
 }
 
-bool Indexing::in_range(Ref index, SizeId extent) const {
+bool Indexing::in_range(Ref index, SizeId extent) {
     auto known = ranges_.find(key(index));
     if (known != ranges_.end() && known->second == extent) return true;
     if (is_reversed(index, extent)) return true;
     const std::uint64_t* constant = graph_.constant_bits(index);
     const ir::Size& size = sizes_[extent];
-    if (!constant || size.kind != ir::Size::Kind::constant) return false;
+    if (!constant || size.kind != ir::Size::Kind::constant) return is_proven(index, extent);
     auto value = static_cast<std::int64_t>(*constant);
     return value >= 0 && value < size.index;
 }

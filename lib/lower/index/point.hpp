@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ir/program.hpp"
+#include "ir/sizes/linear.hpp"
 #include "lower/graph.hpp"
 
 #include <map>
@@ -35,7 +36,8 @@ struct Point {
 /// in `cuts`: lowering starts again with the axes separated (collapse.hpp). What is built in the meantime is correct.
 class Indexing {
   public:
-    Indexing(Graph& graph, ir::SizeTable& sizes) : graph_(graph), sizes_(sizes) {}
+    Indexing(Graph& graph, ir::SizeTable& sizes)
+        : graph_(graph), sizes_(sizes), forms_(sizes, [](ir::ValueId) -> const ir::Type& { return no_type(); }) {}
 
     /// The value of a size.
     Ref size(SizeId id);
@@ -61,14 +63,22 @@ class Indexing {
 
     /// States that 0 <= index < extent.
     void set_range(Ref index, SizeId extent) { ranges_.emplace(key(index), extent); }
-    /// True if that is known.
-    bool in_range(Ref index, SizeId extent) const;
+    /// States that a loop's index is less than its count.
+    void set_count(Ref index, Ref count);
+    /// States that no call has a negative value for this size.
+    void set_extent(SizeId size) { extents_.insert(size); }
+    /// True if 0 <= index < extent is known, or follows from what is known of the indices that it is computed from.
+    bool in_range(Ref index, SizeId extent);
 
     /// The axes of the element space that have to begin a segment.
     const std::set<std::size_t>& cuts() const { return cuts_; }
 
   private:
     bool is_reversed(Ref index, SizeId extent) const;
+    class Proof;  ///< proof.cpp
+    /// `beside`: a point that is there where the index is needed.
+    bool is_proven(Ref index, SizeId extent, const Point& beside = {});
+    static const ir::Type& no_type();
     static std::pair<std::uint32_t, std::uint32_t> key(Ref ref) { return {ref.node.index, ref.result}; }
     void append_pieces(Point& to, const Segment& segment, std::size_t first, const Shape& shape,
                        const std::vector<std::size_t>& starts);
@@ -90,7 +100,10 @@ class Indexing {
     Graph& graph_;
     ir::SizeTable& sizes_;
     std::set<std::size_t> cuts_;
+    ir::LinearForms forms_;  ///< of sizes
     std::map<std::pair<std::uint32_t, std::uint32_t>, SizeId> ranges_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, ir::LinearForm> counts_;  ///< of loops, in terms of indices
+    std::set<SizeId> extents_;
 };
 
 }  // namespace sinter::lower

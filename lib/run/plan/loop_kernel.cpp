@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/plan/loop_kernel.hpp"
 
+#include "ir/walk.hpp"
 #include "lower/compose/bounded_folds.hpp"
 #include "lower/verify.hpp"
 #include "run/execute/launcher.hpp"
+#include "run/plan/loop_memory.hpp"
 #include "run/plan/loop_sizes.hpp"
 #include "run/plan/uses.hpp"
 #include "run/tuning.hpp"
@@ -35,7 +37,8 @@ class Builder {
           loop_(loop),
           types_(types),
           result_(result),
-          sizes_(program_, loop, result, kernel_, to_) {}
+          sizes_(program_, loop, result, kernel_, to_),
+          memory_(kernel_, to_, sizes_) {}
 
     void operator()() {
         if (!loop_.next.empty()) throw Impossible();
@@ -130,7 +133,7 @@ class Builder {
             step.action, [&](const KernelStep& s) { kernel(s, plan, dying, scope); },
             [&](const AliasStep& s) { alias(s, scope); }, [](const SortStep&) { throw Impossible(); },
             [](const ForeignStep&) { throw Impossible(); }, [&](const CondStep& s) { branch(s, dying, scope); },
-            [&](const LoopStep& s) { nested(s, dying, scope); });
+            [&](const LoopStep& s) { nested(s, plan, dying, scope); });
     }
 
     /// Arrays with two names are nobody's to overwrite.
@@ -155,7 +158,7 @@ class Builder {
                 inst.types.push_back(then.types[then.results[k].index].scalar);
             else if (sides[0][k] != sides[1][k] || std::count(sides[0].begin(), sides[0].end(), sides[0][k]) > 1)
                 throw Impossible();
-            else if (is_writable(sides[0][k]) && !(ends(*step.then, k, dying) && ends(*step.otherwise, k, dying)))
+            else if (memory_.is_writable(sides[0][k]) && !(ends(*step.then, k, dying) && ends(*step.otherwise, k, dying)))
                 throw Impossible();
         }
         Local next = to_.append(std::move(inst));
@@ -171,7 +174,7 @@ class Builder {
 
     static Local next_of(Local& local) { return std::exchange(local, Local(std::size_t{local.index} + 1)); }
 
-    void nested(const LoopStep& step, const std::vector<ValueId>& dying, LoopScope& scope) {
+    void nested(const LoopStep& step, const BodyPlan& plan, const std::vector<ValueId>& dying, LoopScope& scope) {
         if (!step.next.empty()) throw Impossible();
         std::vector<ValueId> inside;
         add_inside(step, inside);
@@ -181,16 +184,12 @@ class Builder {
             const bool moves =
                 contains(dying, id) && !contains(inside, id) && std::count(step.inits.begin(), step.inits.end(), id) == 1;
             if (std::holds_alternative<Local>(inits.back())) continue;
-            if (!moves || !is_writable(inits.back())) throw Impossible();
+            if (!moves || !memory_.is_writable(inits.back()))
+                inits.back() = memory_.copied(inits.back(), plan.types[id.index], scope);
         }
         const std::vector<Place> states = loop(step, inits, scope);
         std::copy(states.begin(), states.end(),
                   scope.variables.begin() + static_cast<std::ptrdiff_t>(step.to.index - scope.base));
-    }
-
-    bool is_writable(const Place& place) const {
-        const auto* buffer = std::get_if<std::size_t>(&place);
-        return buffer && kernel_.buffers[*buffer].output;
     }
 
     /// Returns the final states. Arrays stay where they are.
@@ -224,15 +223,15 @@ class Builder {
         std::vector<Place> params;
         if (step.count) {
             to_.set_range(locals[0], {0, std::max<std::int64_t>(most, 1) - 1});
+            sizes_.count(ValueId(step.body->base), *step.count);
             params.emplace_back(locals[0]);
         }
         const std::vector<Place> states = with_locals(inits, locals, step.count ? 1 : 0);
         params.insert(params.end(), states.begin(), states.end());
         const std::vector<Place> next = body(*step.body, {}, params, scope);
-        for (std::size_t k = 0; k < next.size(); ++k)
-            if (!std::holds_alternative<Local>(inits[k]) && next[k] != inits[k]) throw Impossible();
-        for (std::size_t k = 0; k < next.size(); ++k)
-            if (std::holds_alternative<Local>(inits[k]) && !std::holds_alternative<Local>(next[k])) throw Impossible();
+        LoopScope inside{&scope, step.body->base, params};
+        const std::size_t first_state = step.body->base + (step.count ? 1 : 0);
+        memory_.settle(next, inits, std::span(step.body->types).subspan(first_state), inside);
         return to_.close(locals_among(next));
     }
 
@@ -325,23 +324,25 @@ class Builder {
     }
 
     Place output(const KernelStep& step, std::size_t k, const BodyPlan& plan, const std::vector<ValueId>& dying,
-                 LoopScope& scope) const {
+                 LoopScope& scope) {
         const lower::Kernel& part = step.kernel->kernel;
         const std::size_t buffer = step.inputs.size() + k;
         const Type& type = plan.types[step.outputs[k].index];
         if (const auto& dest = part.buffers[buffer].dest) {
             const Place place = scope.find(step.inputs[*dest]);
-            if (in_condition_ || !may_take(step, step.inputs[*dest], dying) || !is_writable(place)) throw Impossible();
-            return place;
+            const bool is_free = !in_condition_ && may_take(step, step.inputs[*dest], dying) && memory_.is_writable(place);
+            const bool updates = ir::any_inst(part.body, [](const Inst& inst) { return inst.op == Op::update; });
+            if (updates && !(is_free && memory_.is_output(place))) throw Impossible();
+            return is_free ? place : memory_.copied(place, type, scope);
         }
         if (is_single(type)) return std::monostate();
         for (std::size_t input = 0; input < step.inputs.size(); ++input) {
             const ValueId id = step.inputs[input];
             const bool fits = id.index < plan.types.size() && plan.types[id.index] == type;
-            if (in_condition_ || !fits || !contains(dying, id) || !is_writable(scope.find(id))) continue;
+            if (in_condition_ || !fits || !contains(dying, id) || !memory_.is_writable(scope.find(id))) continue;
             if (lower::is_pointwise(part, input, buffer)) return scope.find(id);
         }
-        throw Impossible();
+        return memory_.own(type, scope);
     }
 
     void add_checks(const KernelStep& step) {
@@ -360,6 +361,7 @@ class Builder {
     lower::Kernel kernel_;
     lower::BlockWriter to_;
     LoopSizes sizes_;
+    LoopMemory memory_;
     Local zero_;
     std::size_t first_output_ = 0;
     bool in_condition_ = false;  ///< of a loop: it leaves states as they are

@@ -6,9 +6,11 @@
 /// the instructions of its point, or a for_each over its points (lower/compose/append_kernel.hpp). One thread executes it.
 ///
 ///   - Scalars, and arrays of one element, are locals. So are counters and scalar states.
-///   - A state that is an array stays where it is: every kernel that changes it updates it in place, or writes each element
-///     where it has read it. That needs what an update in place always needs, that nothing reads the array later; here it
-///     has to be known before anything runs. Who launches the kernel gives it the initial state's memory, or a copy.
+///   - A state that is an array stays where it is: a kernel that changes it updates it in place, or writes each element
+///     where it has read it, if nothing reads the array later, as far as that is known before anything runs. Who launches
+///     the kernel gives it the initial state's memory, or a copy.
+///   - Any other array that a step makes has memory of the kernel's own, as much as it takes in any step. If it becomes a
+///     state, it is copied to where that is at the end of the step.
 ///   - Sizes that the loop changes are computed by instructions; they must be known to fit in an i64. Guards, and shapes of
 ///     arrays that such sizes have, become checks, where the steps would check them.
 ///

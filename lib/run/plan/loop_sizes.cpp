@@ -80,6 +80,57 @@ SizeId LoopSizes::elements(const Type& type) {
     return count;
 }
 
+SizeId LoopSizes::most_elements(const Type& type, LoopScope& scope) {
+    const SizeId none = kernel_.sizes.constant(0);
+    SizeId count = kernel_.sizes.constant(1);
+    for (SizeId id : type.shape) {
+        const auto extent = most(id, scope);
+        if (!extent) throw Impossible();
+        count = kernel_.sizes.mul(count, kernel_.sizes.maximum(*extent, none));
+    }
+    return count;
+}
+
+/// The largest value that a size has in the loop, in the kernel's table.
+std::optional<SizeId> LoopSizes::most(SizeId id, LoopScope& scope) {
+    if (is_known(id)) return known(id);
+    const Size size = program_.sizes[id];
+    if (size.kind == Size::Kind::value) return most_of(ValueId(static_cast<std::size_t>(size.index)));
+    const auto left = most(size.left, scope), right = most(size.right, scope);
+    ir::SizeTable& sizes = kernel_.sizes;
+    switch (size.kind) {
+        case Size::Kind::add:
+            return left && right ? std::optional(sizes.add(*left, *right)) : std::nullopt;
+        case Size::Kind::sub:
+            if (left && is_known(size.right)) return sizes.sub(*left, known(size.right));
+            return is_negative(size.right, scope) ? std::nullopt : left;
+        case Size::Kind::mul:
+            if (is_negative(size.left, scope) || is_negative(size.right, scope)) return std::nullopt;
+            return left && right ? std::optional(sizes.mul(*left, *right)) : std::nullopt;
+        case Size::Kind::minimum:
+            return left && right ? std::optional(sizes.minimum(*left, *right)) : left ? left : right;
+        case Size::Kind::maximum:
+            return left && right ? std::optional(sizes.maximum(*left, *right)) : std::nullopt;
+        default:
+            return std::nullopt;
+    }
+}
+
+/// Of a counter, whose count is in the program's table (enter_counts in plan.cpp).
+std::optional<SizeId> LoopSizes::most_of(ValueId value) {
+    const auto counter = counts_.find(value);
+    for (std::size_t k = 0; counter != counts_.end() && k < program_.sizes.count(); ++k) {
+        const Size& size = program_.sizes[SizeId(k)];
+        const bool is_count =
+            size.kind == Size::Kind::value && ValueId(static_cast<std::size_t>(size.index)) == counter->second;
+        if (is_count && is_known(SizeId(k))) return kernel_.sizes.sub(known(SizeId(k)), kernel_.sizes.constant(1));
+    }
+    return std::nullopt;
+}
+
+/// Whether it may be.
+bool LoopSizes::is_negative(SizeId id, LoopScope& scope) { return to_.range(size(id, scope)).least < 0; }
+
 Local LoopSizes::entry(SizeId id) {
     const Size& size = kernel_.sizes[id];
     if (size.kind == Size::Kind::constant) return to_.index(size.index);

@@ -40,6 +40,10 @@ class LoopSizes {
     bool is_known(ir::SizeId id) const { return result_.is_known(id); }
     /// The number of elements, in the kernel's table.
     ir::SizeId elements(const ir::Type& type);
+    /// A number that is known before the loop and never less than the number of elements, in the kernel's table.
+    ir::SizeId most_elements(const ir::Type& type, LoopScope& scope);
+    /// The counter of a loop goes up to `count` - 1.
+    void count(ir::ValueId counter, ir::ValueId count) { counts_[counter] = count; }
     ir::Local size(ir::SizeId id, LoopScope& scope);
     ir::Local compute(ir::Size::Kind kind, ir::Local left, ir::Local right);
 
@@ -55,6 +59,9 @@ class LoopSizes {
   private:
     void find_known(const LoopStep& loop);
     ir::SizeId known(ir::SizeId id);
+    std::optional<ir::SizeId> most(ir::SizeId id, LoopScope& scope);
+    std::optional<ir::SizeId> most_of(ir::ValueId value);
+    bool is_negative(ir::SizeId id, LoopScope& scope);
     ir::Local entry(ir::SizeId id);
     ir::Local new_size(ir::SizeId id, LoopScope& scope);
     bool is_known_entry(const KernelStep& step, ir::SizeId id) const;
@@ -63,6 +70,7 @@ class LoopSizes {
     LoopKernel& result_;
     lower::Kernel& kernel_;
     lower::BlockWriter& to_;
+    std::map<ir::ValueId, ir::ValueId> counts_;  ///< by counter
 };
 
 }  // namespace sinter::runtime

@@ -274,6 +274,16 @@ std::vector<bool> find_dynamic(const ir::Program& program) {
     return dynamic;
 }
 
+/// Enters the counts of loops into the table of sizes, where loop kernels look for bounds of what their counters make.
+void enter_counts(ir::Program& program) {
+    std::vector<ValueId> counts;
+    fuse::for_each_body(program.body, {}, [&](const Body& body, const std::vector<Type>&) {
+        for (const Binding& binding : body.bindings)
+            if (const auto* loop = std::get_if<ir::Loop>(&binding.op); loop && loop->count) counts.push_back(*loop->count);
+    });
+    for (ValueId count : counts) program.sizes.value(count);
+}
+
 /// Copies what is better computed again than stored; returns the best clusters by body if the strategy is optimal.
 std::vector<fuse::Optimum> repeat_operations(Plan& plan, const PlanOptions& options, double launch, const Call* call) {
     if (options.strategy != fuse::Strategy::optimal) return {};
@@ -332,6 +342,7 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     const auto begin = Clock::now();
     auto plan = std::make_shared<Plan>();
     plan->program = std::move(program);
+    enter_counts(plan->program);
     std::vector<fuse::Optimum> optima = repeat_operations(*plan, options, backend.launch_bytes(), call);
     plan->dynamic = find_dynamic(plan->program);
     plan->large = find_large(plan->program.sizes);

@@ -182,6 +182,66 @@ TEST_CASE("scalar states, conditions and branches", "[loop_kernels]") {
     }
 }
 
+TEST_CASE("arrays that a step makes", "[loop_kernels]") {
+    for (Long n : {1, 2, 7, 16, 33}) {
+        CAPTURE(n);
+        const Vector x = some(n), y = some(n, 4);
+        everywhere(for_loop(n, [=](I k, Vector v) { return reverse(v) * 3 - v + k; }, x));
+        // as many elements as the counter says, and as many as are left
+        everywhere(for_loop(
+            n - 1,
+            [=](I k, Vector v) {
+                const auto head = take(v, k + 1);
+                const Vector mixed = (head * 2 - reverse(head)) % 100;
+                return update(update(v, range(0, k + 1), mixed), index(k + 1), sum(mixed)() % 50);
+            },
+            x));
+        everywhere(for_loop(
+            n,
+            [=](I k, Vector v) {
+                const Vector rest = reverse(drop(v, k));
+                return update(v, range(k, n), (rest + drop(y, k) * sum(rest)()) % 100);
+            },
+            x));
+        everywhere(for_loop(n, [=](I k, Vector v) { return concat(drop(v, 1), fill(shape(1), v(0) * 3 % 101 + k)); }, x));
+    }
+    const Matrix a = square(9), b = square(9, 3);
+    everywhere(for_loop(5, [=](I k, Matrix m) { return (transpose(m) * 2 + m + b * k) % 1000; }, a));
+}
+
+TEST_CASE("states that are other arrays in each step", "[loop_kernels]") {
+    const Vector x = some(20), y = some(20, 3);
+    auto both = [](auto f) {
+        return [=](I k, Vector a, Vector b) {
+            auto [c, d] = f(k, a, b);
+            return std::tuple(Vector(c), Vector(d));
+        };
+    };
+    auto all = [&](auto f) {
+        for (Long steps : {0, 1, 2, 5}) {
+            auto [a, b] = for_loop(steps, both(f), x, y);
+            everywhere(map([](auto v, auto w) { return v * 1000 + w; }, a, b));
+        }
+    };
+    all([](I, Vector a, Vector b) { return std::tuple(b, a); });
+    all([](I k, Vector a, Vector b) { return std::tuple(reverse(a) + b, reverse(b) - a * k); });
+    all([](I, Vector a, Vector b) { return std::tuple(b, (reverse(a) + b) % 100); });
+    all([](I, Vector a, Vector b) {
+        const Vector c = reverse(a) - b;
+        return std::tuple(c, c);
+    });
+    all([=](I k, Vector a, Vector b) { return std::tuple(x, update(b, index(k), a(k) + 1)); });
+    // what a step reads after it has changed it, and a loop inside that begins with what is needed afterwards
+    all([](I k, Vector a, Vector b) {
+        const Vector changed = update(a, index(k), b(k) * 2);
+        return std::tuple(reverse(changed) + a, b + sum(a)() - sum(changed)());
+    });
+    all([](I k, Vector a, Vector b) {
+        const auto inner = for_loop(k + 2, [](I j, Vector v) { return update(v, index(j), v(j + 1) + v(j)); }, a);
+        return std::tuple((inner + reverse(a)) % 100, b - inner);
+    });
+}
+
 TEST_CASE("loops of no steps", "[loop_kernels]") {
     const auto x = some(10);
     auto step = compile(

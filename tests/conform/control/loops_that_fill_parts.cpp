@@ -189,6 +189,102 @@ TEST_CASE("elements of lines from those before", "[loops_that_fill_parts]") {
     });
 }
 
+TEST_CASE("lines limited by the first and the last", "[loops_that_fill_parts]") {
+    for (bool rows : {true, false})
+        for (bool reverse : {true, false})
+            each_matrix([=](X2 a, X2 b) {
+                const auto at = line(rows);
+                const auto with = with_line(rows);
+                I m = extent(a, rows ? 0 : 1);
+                return for_loop(
+                    m,
+                    [=](I k, X2 p) {
+                        I j = reverse ? m - 1 - k : k;
+                        X1 before = reverse ? at(p, all, min(j + 1, m - 1)) : at(p, all, max(j - 1, 0));
+                        X1 earlier = reverse ? at(p, all, min(j + 3, m - 1)) : at(p, all, max(j - 3, 0));
+                        X1 next = reverse ? at(p, all, max(j - 1, 0)) : at(p, all, min(j + 1, m - 1));
+                        X1 up_to = reverse ? at(p, all, max(min(j + 1, m - 1), m - 2)) : at(p, all, min(max(j - 1, 0), 1));
+                        return with(p, all, j, X1((before * 3 - earlier + next * 2 + up_to + at(b, all, j)) % 1000));
+                    },
+                    a);
+            });
+}
+
+TEST_CASE("lines at fixed places", "[loops_that_fill_parts]") {
+    for (bool rows : {true, false})
+        for (bool reverse : {true, false})
+            each_matrix(
+                [=](X2 a, X2 b) {
+                    const auto at = line(rows);
+                    const auto with = with_line(rows);
+                    I n = extent(a, rows ? 1 : 0), m = extent(a, rows ? 0 : 1);
+                    const auto in = range(1, n);
+                    return for_loop(
+                        m - 2,
+                        [=](I k, X2 p) {
+                            I j = reverse ? m - 2 - k : k + 1;
+                            X1 ends = at(p, in, I(0)) * 2 - at(p, in, m - 1);  // never written
+                            X1 first = at(p, in, I(1)), last = at(p, in, m - 2), middle = at(p, in, I(2));
+                            X1 step = at(p, in, reverse ? I(j + 1) : I(j - 1));
+                            X1 limited = at(p, in, reverse ? I(min(j + 2, m - 2)) : I(max(j - 2, 1)));
+                            X1 next = ends + first * 3 - last * 5 + middle + step + limited + at(b, in, j);
+                            return with(p, in, j, X1(next % 1000));
+                        },
+                        a);
+                },
+                3);
+}
+
+TEST_CASE("lines at fixed places of other lanes, and after this step, are no states", "[loops_that_fill_parts]") {
+    for (bool rows : {true, false})
+        each_matrix([=](X2 a, X2 b) {
+            const auto at = line(rows);
+            const auto with = with_line(rows);
+            I n = extent(a, rows ? 1 : 0), m = extent(a, rows ? 0 : 1);
+            const auto in = range(1, n);
+            auto neighbours = for_loop(
+                m,
+                [=](I j, X2 p) {
+                    X1 other = at(p, range(0, n - 1), I(0)) - at(p, range(0, n - 1), max(j - 1, 0));
+                    return with(p, in, j, X1((other * 2 + at(b, in, j)) % 1000));
+                },
+                a);
+            auto after = for_loop(
+                m,
+                [=](I j, X2 p) {
+                    X2 now = with(p, in, j, X1(at(p, in, I(1)) + at(b, in, j)));
+                    return with(now, in, j, X1((at(now, in, I(1)) * 3 - at(now, in, I(0))) % 1000));
+                },
+                a);
+            auto halved =
+                for_loop(m, [=](I j, X2 p) { return with(p, in, j, X1((at(p, in, j / 2) * 3 - at(b, in, j)) % 1000)); }, a);
+            return neighbours * 5 - after * 3 + halved;
+        });
+}
+
+TEST_CASE("errors of loops that read fixed lines", "[loops_that_fill_parts]") {
+    const A2 a = from(numbers<Long>(12), shape(3, 4)), narrow = from(numbers<Long>(6), shape(3, 2));
+    auto fixed = [](X2 x) -> X2 {
+        return for_loop(extent(x, 1), [=](I k, X2 p) { return update(p, all, k, X1(slice(p, all, I(2)) + 1)); }, x);
+    };
+    auto too_far = [](X2 x) -> X2 {
+        return for_loop(
+            extent(x, 1), [=](I k, X2 p) { return update(p, all, k, X1(slice(p, all, min(k + 1, extent(x, 1))) + 1)); }, x);
+    };
+    auto lane = [](X2 x) -> X2 {
+        return vmap(
+            [](X1 v) { return for_loop(size(v), [=](I k, X1 p) { return update(p, index(k), p(max(k - 1, -1)) + 1); }, v); },
+            x);
+    };
+    for (Target target : targets()) {
+        const auto compiled = compile(fixed, {.target = target});
+        REQUIRE(A2(compiled(a)).shape() == a.shape());
+        REQUIRE_THROWS_AS(compiled(narrow), Error);
+        REQUIRE_THROWS_AS(compile(too_far, {.target = target})(a), Error);
+        REQUIRE_THROWS_AS(run(lane(a), {.target = target}), IndexError);
+    }
+}
+
 TEST_CASE("errors of loops that fill parts", "[loops_that_fill_parts]") {
     const A2 a = from(numbers<Long>(12), shape(3, 4));
     auto before = [](X1 x) {

@@ -10,10 +10,15 @@
 
 #include <optional>
 
-namespace sinter::schedule {
+namespace sinter::lower {
 
 /// The reduce that gives what a for_loop gives if elements are combined in order; nothing if there is none. `level` is the
 /// number of locals before the loop.
-std::optional<lower::Inst> as_reduce(const lower::Inst& loop, std::size_t level);
+std::optional<Inst> as_reduce(const Inst& loop, std::size_t level);
 
-}  // namespace sinter::schedule
+/// The kernel of a single point with a reduce in place of each sequential loop whose steps combine integers by an operation
+/// that associates exactly: it need not go step by step. Other kernels have points to do side by side, and remain as they
+/// are.
+Kernel with_exact_folds(Kernel kernel);
+
+}  // namespace sinter::lower

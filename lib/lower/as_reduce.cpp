@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "schedule/ways/ordered_fold.hpp"
+#include "lower/as_reduce.hpp"
 
+#include "ir/walk.hpp"
+#include "lower/locals.hpp"
 #include "lower/loops.hpp"
 
 #include <algorithm>
 
-namespace sinter::schedule {
+namespace sinter::lower {
 
 using ir::Local;
 using ir::Op;
-using lower::Block;
-using lower::Inst;
-using lower::Scalar;
 
 namespace {
 
@@ -30,7 +29,7 @@ class Split {
         const bool complete = std::all_of(right_.begin(), right_.end(), [](Local l) { return l.valid(); });
         if (!fits_ || !complete) return std::nullopt;
         element_.results = right_;
-        Inst reduce{Op::reduce, loop_.types, lower::reduce_bits(nest_.size(), false), {}, {element_, combine_}};
+        Inst reduce{Op::reduce, loop_.types, reduce_bits(nest_.size(), false), {}, {element_, combine_}};
         for (const Inst* each : nest_) reduce.operands.push_back(each->operands[0]);
         reduce.operands.insert(reduce.operands.end(), loop_.operands.begin() + 1, loop_.operands.end());
         return reduce;
@@ -151,9 +150,77 @@ class Split {
 
 }  // namespace
 
-std::optional<lower::Inst> as_reduce(const lower::Inst& loop, std::size_t level) {
+std::optional<Inst> as_reduce(const Inst& loop, std::size_t level) {
     if (loop.op != Op::for_loop || loop.types.empty()) return std::nullopt;
     return Split(loop, level)();
 }
 
-}  // namespace sinter::schedule
+namespace {
+
+/// Whether the result depends neither on the order of elements nor on how they are grouped.
+bool associates_exactly(Op op) {
+    return op == Op::add || op == Op::mul || op == Op::minimum || op == Op::maximum || op == Op::bit_and ||
+           op == Op::bit_or || op == Op::bit_xor;
+}
+
+/// The reduce, if each state is combined with one value of an element by such an operation on integers: with that of its own
+/// place, so that what has been combined may be combined again. `level`: the first local of its blocks.
+std::optional<Inst> exact(Inst reduce, std::size_t level) {
+    Block& combine = reduce.blocks[1];
+    const std::size_t states = reduce.types.size(), right = level + states, first = right + states;
+    if (combine.insts.size() != states || !std::all_of(reduce.types.begin(), reduce.types.end(), detail::is_integer))
+        return std::nullopt;
+    std::vector<Local> values;
+    for (std::size_t k = 0; k < states; ++k) {
+        if (combine.results[k].index < first) return std::nullopt;
+        Inst& inst = combine.insts[combine.results[k].index - first];
+        if (!associates_exactly(inst.op)) return std::nullopt;
+        const std::size_t side = inst.operands[0] == Local(level + k) ? 1 : 0;
+        Local& value = inst.operands[side];
+        if (inst.operands[1 - side] != Local(level + k) || value.index < right || value.index >= first) return std::nullopt;
+        values.push_back(reduce.blocks[0].results[value.index - right]);
+        value = Local(right + k);
+    }
+    reduce.blocks[0].results = std::move(values);
+    reduce.bits = reduce_bits(1, true);
+    return reduce;
+}
+
+/// The reduce for the loop in front of the block, whose count may be negative, and after it what else is in the block.
+void put_reduce(Block& body, std::size_t at, std::size_t level, Inst reduce) {
+    Block rest;
+    rest.insts.assign(std::make_move_iterator(body.insts.begin() + static_cast<std::ptrdiff_t>(at)),
+                      std::make_move_iterator(body.insts.end()));
+    rest.insts[0] = std::move(reduce);
+    rest.results = std::move(body.results);
+    shift(rest, level, 2);
+    const Local count = rest.insts[0].operands[0];
+    rest.insts[0].operands[0] = Local(level + 1);
+    body.insts.resize(at);
+    body.insts.push_back(Inst{Op::constant, {Scalar::i64}, 0, {}, {}});
+    body.insts.push_back(Inst{Op::maximum, {Scalar::i64}, 0, {count, Local(level)}, {}});
+    body.insts.insert(body.insts.end(), std::make_move_iterator(rest.insts.begin()),
+                      std::make_move_iterator(rest.insts.end()));
+    body.results = std::move(rest.results);
+}
+
+}  // namespace
+
+Kernel with_exact_folds(Kernel kernel) {
+    Block& body = kernel.body;
+    const auto has_loop = [](const Inst& inst) { return is_loop(inst.op); };
+    if (!kernel.space.empty() || ir::any_inst(body, has_loop)) return kernel;
+    std::size_t level = 0;
+    for (std::size_t k = 0; k < body.insts.size(); ++k) {
+        auto reduce = as_reduce(body.insts[k], level);
+        if (reduce) reduce = loop_rank(*reduce) == 1 ? exact(std::move(*reduce), level) : std::nullopt;
+        if (reduce) {
+            put_reduce(body, k, level, std::move(*reduce));
+            k += 2, level += 2;
+        }
+        level += body.insts[k].types.size();
+    }
+    return kernel;
+}
+
+}  // namespace sinter::lower
