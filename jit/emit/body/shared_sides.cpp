@@ -13,8 +13,6 @@ using ir::Op;
 
 namespace {
 
-constexpr std::size_t most_parameters = 8, least_instructions = 80;
-
 bool is_number(const std::vector<Scalar>& types) { return types.size() == 1 && types[0] != Scalar::boolean; }
 
 /// Whether the instruction computes a number from numbers, and does no harm in lanes that do not execute it.
@@ -71,7 +69,7 @@ std::optional<SharedSides::Outside> SharedSides::outside(const Block& b) const {
         if (local.index < base || !is_number({types[local.index - base]})) return std::nullopt;
         write_local(local);
     }
-    const bool few = result.parameters.size() <= most_parameters;
+    const bool few = result.parameters.size() <= schedule::tuning::most_side_parameters;
     return all_numbers && few ? std::optional(std::move(result)) : std::nullopt;
 }
 
@@ -122,7 +120,8 @@ llvm::Function* SharedSides::function(const Block& b, const Outside& outside) {
 }
 
 std::optional<Values> SharedSides::call(const Block& b) {
-    if (b.insts.size() < least_instructions || !code_.lanes.vector() || !computes_only(b)) return std::nullopt;
+    if (b.insts.size() < schedule::tuning::least_shared_side || !code_.lanes.vector() || !computes_only(b))
+        return std::nullopt;
     const auto outside = this->outside(b);
     if (!outside) return std::nullopt;
     llvm::Function* function = this->function(b, *outside);

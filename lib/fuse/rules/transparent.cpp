@@ -74,7 +74,7 @@ bool is_cheap_to_repeat(double looks, double loads, double instructions) {
 }
 
 bool is_cheap_beside_memory(double looks, double loads, double instructions) {
-    return looks * loads <= 32 && looks * instructions <= 64;
+    return looks * loads <= tuning::far_loads && looks * instructions <= tuning::far_instructions;
 }
 
 std::vector<bool> transparent_operations(const ir::Body& body, std::size_t base) {

@@ -51,7 +51,8 @@ class Finder {
         work.is_repeatable = true;
         work.instructions = instructions_of(std::get<ir::Map>(g_.binding(op).op));
         for (const Access& access : g_.reads(op)) {
-            if (g_.types[access.variable.index].rank() == 0 || static_cast<double>(work.loads.size()) > 32) continue;
+            if (g_.types[access.variable.index].rank() == 0 || static_cast<double>(work.loads.size()) > tuning::far_loads)
+                continue;
             const Work* of = access.producer.valid() ? &work_[access.producer.index] : nullptr;
             if (of && of->is_repeatable) {
                 work.instructions += of->instructions;
@@ -91,7 +92,7 @@ class Finder {
     bool is_far(Operation op) const {
         double bytes = 0;
         for (const ir::Type& type : g_.binding(op).types) bytes += extents_.bytes(type);
-        return bytes >= (1 << 21);
+        return bytes >= tuning::far_bytes;
     }
 
     /// Removes operations whose copies never pay. This may lead to further ones, hence the result.

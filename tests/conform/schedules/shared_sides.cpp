@@ -40,7 +40,7 @@ Array<T> angles(std::int64_t n) {
 template <class E, class F>
 auto long_polynomial(E x, F y) {
     E result = x;
-    for (int k = 1; k < 30; ++k) result = result * y + E(k);
+    for (int k = 1; k < 60; ++k) result = result * y + E(k);
     return result;
 }
 
@@ -57,7 +57,7 @@ TEMPLATE_TEST_CASE("large angles in several calls of one kernel", "[shared_sides
             },
             x, y));
         everywhere(map([](auto a) { return sin(cast<double>(a)) + cast<double>(cos(cast<float>(a))); }, x));
-        everywhere(sum(map([](auto a, auto b) { return select(isfinite(a + b), sin(a) + sin(b), a); }, x, y)));
+        everywhere(sum(map([](auto a) { return sin(a) * cos(a); }, x)));
         everywhere(map([](auto a) { return for_loop(3, [](auto, auto s) { return sin(s) * TestType(1e6); }, a); }, x));
     }
     Delayed<TestType> chain = angles<TestType>(100);

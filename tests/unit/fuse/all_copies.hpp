@@ -59,7 +59,7 @@ inline void add_work(const DepGraph& graph, const Extents& extents, Operation op
 inline bool is_far(const DepGraph& graph, const Extents& extents, Operation op) {
     double bytes = 0;
     for (const ir::Type& type : graph.binding(op).types) bytes += extents.bytes(type);
-    return bytes >= (1 << 21);
+    return bytes >= tuning::far_bytes;
 }
 
 /// From the definition: possible, cheap for all looks of a reader, read in several places or only by what is.
