@@ -49,8 +49,9 @@ inline constexpr double updated_bytes = 1 << 22, points_per_updated_byte = 2;
 inline constexpr int generate_limit = 4, repeat_limit = 8, looks_limit = 32, scalar_limit = 16;
 /// The weight, in instructions, of a call of a mathematical function.
 inline constexpr int math_weight = 8;
-/// Loads of a function beyond which copies for several looks are never cheap.
-inline constexpr std::size_t most_loads = 4;
+/// The same where results would have to go to memory and back: the bytes from which on they do, as many as a second cache
+/// has; and the loads and instructions of all looks together. Guesses within which no program became slower: docs/fusion.md.
+inline constexpr double far_bytes = 1 << 21, far_loads = 32, far_instructions = 64;
 /// Arithmetic of an element, in bytes that are moved meanwhile for each byte of its results: of an instruction, and of a
 /// call of a mathematical function. An `exp` of a float takes as long as 8 bytes. Lanes of doubles are half as many, and
 /// move twice as much.

@@ -29,11 +29,25 @@ auto arg_extreme(const char* what, const A& a, const Axes<K>& axes, bool smalles
 
 }  // namespace detail
 
-/// Sum of the elements, in their own type. 0 if there are none.
+/// The number of true elements, as int64.
+template <ArrayLike A, int K>
+auto count(const A& a, const Axes<K>& axes, location where = location::current()) {
+    static_assert(std::is_same_v<element_t<A>, bool>, "count: the elements are booleans");
+    auto one = [](Exp<bool> x) { return cast<std::int64_t>(x); };
+    auto op = [](Exp<std::int64_t> x, Exp<std::int64_t> y) { return x + y; };
+    return detail::fold_axes("count", op, detail::literal_leaves(std::int64_t{0}, where),
+                             detail::map_arrays("count", where, one, a), axes, {.commutative = true}, where);
+}
+
+/// Sum of the elements, in their own type; of booleans, the number of true ones, as count. 0 if there are none.
 template <ArrayLike A, int K>
 auto sum(const A& a, const Axes<K>& axes, location where = location::current()) {
-    auto op = [](const auto& x, const auto& y) { return x + y; };
-    return detail::fold_axes("sum", op, detail::literal_leaves(element_t<A>{}, where), a, axes, {}, where);
+    if constexpr (std::is_same_v<element_t<A>, bool>) {
+        return count(a, axes, where);
+    } else {
+        auto op = [](const auto& x, const auto& y) { return x + y; };
+        return detail::fold_axes("sum", op, detail::literal_leaves(element_t<A>{}, where), a, axes, {}, where);
+    }
 }
 
 /// Product of the elements, in their own type. 1 if there are none.
@@ -72,16 +86,6 @@ auto any(const A& a, const Axes<K>& axes, location where = location::current()) 
     static_assert(std::is_same_v<element_t<A>, bool>, "any: the elements are booleans");
     auto op = [](Exp<bool> x, Exp<bool> y) { return x || y; };
     return detail::fold_axes("any", op, detail::literal_leaves(false, where), a, axes, {.commutative = true}, where);
-}
-
-/// The number of true elements, as int64.
-template <ArrayLike A, int K>
-auto count(const A& a, const Axes<K>& axes, location where = location::current()) {
-    static_assert(std::is_same_v<element_t<A>, bool>, "count: the elements are booleans");
-    auto one = [](Exp<bool> x) { return cast<std::int64_t>(x); };
-    auto op = [](Exp<std::int64_t> x, Exp<std::int64_t> y) { return x + y; };
-    return detail::fold_axes("count", op, detail::literal_leaves(std::int64_t{0}, where),
-                             detail::map_arrays("count", where, one, a), axes, {.commutative = true}, where);
 }
 
 /// Arithmetic mean: of floats and complex numbers in their own type, of integers in double. NaN if there are no elements.

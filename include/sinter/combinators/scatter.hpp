@@ -70,9 +70,29 @@ auto inside_indices(const char* what, const D& dest, const I& indices, Outside o
     return decltype(wide)(map_arrays(what, where, move, wide));
 }
 
+/// Whether a component of U that is a floating-point number would become one of T that is an integer.
+template <class U, class T>
+constexpr bool truncates() {
+    if constexpr (is_scalar<U> && is_scalar<T>) {
+        return std::is_integral_v<T> && !std::is_integral_v<U>;
+    } else if constexpr (!is_scalar<U> && !is_scalar<T>) {
+        if constexpr (component_count<U> == component_count<T>)
+            return []<std::size_t... I>(std::index_sequence<I...>) {
+                return (truncates<component_t<I, U>, component_t<I, T>>() || ...);
+            }(component_indices<T>{});
+        else
+            return false;
+    } else {
+        return false;
+    }
+}
+
 /// Values converted to the destination's type.
 template <class T, class V>
 auto converted(const char* what, const V& values, location where) {
+    static_assert(!truncates<element_t<V>, T>(),
+                  "scatter, update: the values are floating-point numbers and the array's elements are integers: write "
+                  "cast<std::int64_t>(values) to drop the fractions, or cast<double>(a) for an array that keeps them");
     if constexpr (std::is_same_v<element_t<V>, T>)
         return Delayed<T, rank_v<V>>(values);
     else

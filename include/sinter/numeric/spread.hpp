@@ -12,10 +12,15 @@
 
 namespace sinter {
 
-/// Element i is the sum (or the product) of the elements up to i.
+/// Element i is the sum (or the product) of the elements up to i; of booleans, how many of these are true, as int64.
 template <ArrayLike A>
 auto cumsum(const A& a, Axes<1> axis = {{-1}}, location where = location::current()) {
-    return inclusive_scan([](const auto& x, const auto& y) { return x + y; }, detail::Operand<A>(a, where), axis);
+    if constexpr (std::is_same_v<element_t<A>, bool>) {
+        auto one = [](Exp<bool> x) { return cast<std::int64_t>(x); };
+        return cumsum(detail::map_arrays("cumsum", where, one, a), axis, where);
+    } else {
+        return inclusive_scan([](const auto& x, const auto& y) { return x + y; }, detail::Operand<A>(a, where), axis);
+    }
 }
 template <ArrayLike A>
 auto cumprod(const A& a, Axes<1> axis = {{-1}}, location where = location::current()) {

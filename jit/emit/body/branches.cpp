@@ -82,7 +82,8 @@ Values Branches::masked_side(const Block& b, const Few& mask) {
         lanes.mask = mask;
         lanes.full = nullptr;
         const WithLanes with(code_, lanes);
-        like = blocks_.block(b, {});
+        auto called = shared_.call(b);
+        like = called ? std::move(*called) : blocks_.block(b, {});
         for (Value& v : like) v = code_.make_varying(v);
         results = flatten(code_, like);
     }

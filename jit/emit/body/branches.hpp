@@ -5,12 +5,14 @@
 #pragma once
 
 #include "jit/emit/body/blocks.hpp"
+#include "jit/emit/body/shared_sides.hpp"
 
 namespace sinter::emit {
 
 class Branches {
   public:
-    explicit Branches(Blocks& blocks) : blocks_(blocks), scope_(blocks.scope), code_(blocks.code), ir(blocks.code.ir) {}
+    explicit Branches(Blocks& blocks)
+        : blocks_(blocks), scope_(blocks.scope), code_(blocks.code), ir(blocks.code.ir), shared_(code_, scope_) {}
 
     /// The results of a cond.
     Values emit(const Inst& inst);
@@ -26,6 +28,7 @@ class Branches {
     Scope& scope_;
     Code& code_;
     llvm::IRBuilder<>& ir;
+    SharedSides shared_;
 };
 
 }  // namespace sinter::emit

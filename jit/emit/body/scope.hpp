@@ -38,6 +38,7 @@ class Scope {
 
     void add(const Values& values) { values_.insert(values_.end(), values.begin(), values.end()); }
     void add(Value value) { values_.push_back(std::move(value)); }
+    void set(ir::Local local, Value value) { values_[local.index] = std::move(value); }
     /// Adds locals that are not known here.
     void add_unknown(std::size_t count) { values_.resize(values_.size() + count); }
     /// Turns lanes of one column into lanes of several columns; every value is the same in all of them.

@@ -73,6 +73,10 @@ bool is_cheap_to_repeat(double looks, double loads, double instructions) {
     return looks == 1 || (looks * loads <= loads + 1 + looks && looks * instructions <= tuning::looks_limit);
 }
 
+bool is_cheap_beside_memory(double looks, double loads, double instructions) {
+    return looks * loads <= tuning::far_loads && looks * instructions <= tuning::far_instructions;
+}
+
 std::vector<bool> transparent_operations(const ir::Body& body, std::size_t base) {
     Scalars scalars(base);
     scalars.push(body.params.size(), 0);

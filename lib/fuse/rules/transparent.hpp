@@ -28,4 +28,8 @@ double arithmetic_of(const ir::Map& map);
 /// no more loads than its own, a store, and one load per look, and at most 32 instructions.
 bool is_cheap_to_repeat(double looks, double loads, double instructions);
 
+/// The same where what is stored would have to go to memory and back, which takes as long as dozens of loads from the
+/// caches.
+bool is_cheap_beside_memory(double looks, double loads, double instructions);
+
 }  // namespace sinter::fuse

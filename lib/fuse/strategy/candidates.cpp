@@ -31,7 +31,8 @@ class Finder {
         for (Operation op : g_.vertices) add_work(op);
         for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op) consider(*op);
         Candidates result;
-        result.depend_on_extents = std::find(repeatable_.begin(), repeatable_.end(), true) != repeatable_.end();
+        result.depend_on_extents =
+            depend_on_extents_ || std::find(repeatable_.begin(), repeatable_.end(), true) != repeatable_.end();
         while (leave_out())
             for (auto op = g_.vertices.rbegin(); op != g_.vertices.rend(); ++op)
                 repeatable_[op->index] = repeatable_[op->index] && has_several_readers(*op);
@@ -50,7 +51,8 @@ class Finder {
         work.is_repeatable = true;
         work.instructions = instructions_of(std::get<ir::Map>(g_.binding(op).op));
         for (const Access& access : g_.reads(op)) {
-            if (g_.types[access.variable.index].rank() == 0 || work.loads.size() > tuning::most_loads) continue;
+            if (g_.types[access.variable.index].rank() == 0 || static_cast<double>(work.loads.size()) > tuning::far_loads)
+                continue;
             const Work* of = access.producer.valid() ? &work_[access.producer.index] : nullptr;
             if (of && of->is_repeatable) {
                 work.instructions += of->instructions;
@@ -66,7 +68,12 @@ class Finder {
         if (!is_repeatable(op) || !has_several_readers(op)) return;
         const double looks = most_looks(op);
         const Work& work = work_[op.index];
-        if (!is_cheap_to_repeat(looks, static_cast<double>(work.loads.size()), work.instructions)) return;
+        const auto loads = static_cast<double>(work.loads.size());
+        if (!is_cheap_to_repeat(looks, loads, work.instructions)) {
+            if (!is_cheap_beside_memory(looks, loads, work.instructions)) return;
+            depend_on_extents_ = true;
+            if (!is_far(op)) return;
+        }
         repeatable_[op.index] = true;
         looks_[op.index] = looks;
     }
@@ -79,6 +86,13 @@ class Finder {
         double most = 0;
         for (const auto& [reader, count] : looks) most = std::max(most, count);
         return most;
+    }
+
+    /// Whether the results, if they are stored, are in memory and not in a cache when they are read.
+    bool is_far(Operation op) const {
+        double bytes = 0;
+        for (const ir::Type& type : g_.binding(op).types) bytes += extents_.bytes(type);
+        return bytes >= tuning::far_bytes;
     }
 
     /// Removes operations whose copies never pay. This may lead to further ones, hence the result.
@@ -185,6 +199,7 @@ class Finder {
     std::vector<bool> repeatable_;  ///< by operation
     std::vector<Work> work_;        ///< by operation
     std::vector<double> looks_;     ///< by operation: how many copies of it one reader may have, counting views
+    bool depend_on_extents_ = false;
 };
 
 }  // namespace

@@ -123,6 +123,22 @@ TEST_CASE("logical reductions, counts and means", "[fold]") {
     }
 }
 
+TEST_CASE("a sum of booleans counts the true ones", "[fold]") {
+    for (auto n : few_sizes) {
+        CAPTURE(n);
+        Array<std::int32_t> x = from(numbers<std::int32_t>(n));
+        Delayed<std::int64_t, 0> total = sum(x > 0);
+        everywhere(total);
+        Delayed<std::int64_t> so_far = cumsum(x > 0);
+        everywhere(so_far);
+        REQUIRE(run(total).item() == run(count(x > 0)).item());
+        auto rows = reshape(concat(x, x, x), shape(3, n)) > 0;
+        require_same(run(count(rows, axis(0))).to_vector(), everywhere(sum(rows, axis(0))).to_vector());
+        REQUIRE(run(sum(rows, axes(0, 1))).item() == 3 * run(total).item());
+    }
+    REQUIRE(run(sum(fill(shape(1000), true))).item() == 1000);
+}
+
 TEST_CASE("same bits for any number of threads", "[fold]") {
     std::vector<float> hx(300001);
     for (std::size_t i = 0; i < hx.size(); ++i) hx[i] = 1.f / static_cast<float>(i + 1);

@@ -55,6 +55,13 @@ inline void add_work(const DepGraph& graph, const Extents& extents, Operation op
     }
 }
 
+/// Whether the results of `op`, if they are stored, are not in a cache when they are read.
+inline bool is_far(const DepGraph& graph, const Extents& extents, Operation op) {
+    double bytes = 0;
+    for (const ir::Type& type : graph.binding(op).types) bytes += extents.bytes(type);
+    return bytes >= tuning::far_bytes;
+}
+
 /// From the definition: possible, cheap for all looks of a reader, read in several places or only by what is.
 inline std::set<std::size_t> repeatable_operations(const DepGraph& graph, const Extents& extents) {
     std::set<std::size_t> candidates;
@@ -68,8 +75,10 @@ inline std::set<std::size_t> repeatable_operations(const DepGraph& graph, const 
         }
         Work work;
         add_work(graph, extents, *op, work);
-        const bool is_cheap =
-            is_cheap_to_repeat(looks_at(graph, *op, candidates), static_cast<double>(work.loads.size()), work.instructions);
+        const double looks = looks_at(graph, *op, candidates);
+        const auto loads = static_cast<double>(work.loads.size());
+        const bool is_cheap = is_cheap_to_repeat(looks, loads, work.instructions) ||
+                              (is_far(graph, extents, *op) && is_cheap_beside_memory(looks, loads, work.instructions));
         if (is_cheap && (readers > 1 || readers == candidate_readers)) candidates.insert(op->index);
     }
     return candidates;
