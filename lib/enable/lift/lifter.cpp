@@ -158,6 +158,7 @@ void Lifter::flatten(Binding& binding) {
         [&](const Sort& op) { flatten_sort(flats_, op, types); },
         [&](const Compact& op) { flatten_compact(flats_, op, types); },
         [&](const Scatter& op) { flatten_scatter(flats_, op, types); }, [&](Loop& op) { flatten_loop(flats_, op, types); },
+        [&](Cond& op) { flatten_cond(flats_, op, types); },
         [&](const auto&) {
             refuse("an extent differs from slice to slice (irregular nesting); use vmap(ragged, f, a), or a mask");
         });
