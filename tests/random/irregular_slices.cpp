@@ -55,7 +55,7 @@ class IrregularSlices : public Kind {
 
     static Delayed<Int, 1> next(Pool& pool, const Delayed<Int, 1>& a, const Exp<Int>& v) {
         const auto monoid = any_monoid(pool);
-        switch (pool.pick(12)) {
+        switch (pool.pick(14)) {
             case 0:
                 return map([&](Exp<Int> x) { return expression(pool, {x, v}); }, a);
             case 1:
@@ -78,6 +78,14 @@ class IrregularSlices : public Kind {
                 return vmap([&](Exp<Long> i) { return sum(take(a, i))(); }, iota(size(a)));
             case 10:
                 return recur([&](Exp<Int> state, Exp<Int> x) { return expression(pool, {state, x}); }, v, a);
+            case 11:
+                return cond(
+                    size(a) % 3 == cast<Long>(v) % 2, [&] { return next(pool, a, v); }, [&] { return next(pool, a, v); });
+            case 12: {
+                const Exp<Int> unit = v + cast<Int>(size(a));
+                auto product = [=](Exp<Int> x, Exp<Int> y) { return (x + unit) * (y + unit) - unit; };
+                return pool.chance(50) ? inclusive_scan(product, a) : exclusive_scan(product, v, a, from_right);
+            }
             default:
                 return filter([&](Exp<Int> x) { return x != v; },
                               inclusive_scan(monoid.op, filter([](Exp<Int> x) { return x > 0; }, a)));

@@ -8,6 +8,7 @@
 #include <cfenv>
 #include <charconv>
 #include <cmath>
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -84,9 +85,9 @@ inline void align_right(std::vector<std::string>& texts) {
     for (std::string& text : texts) text.insert(0, width - text.size(), ' ');
 }
 
-/// One text per element, with the points aligned.
+/// One text per element, with the points aligned. `plus`: positive numbers have a sign, too.
 template <class F>
-std::vector<std::string> float_texts(const std::vector<F>& elements, const PrintOptions& options) {
+std::vector<std::string> float_texts(const std::vector<F>& elements, const PrintOptions& options, bool plus = false) {
     const bool exponent = needs_exponent(elements);
     const auto format = exponent ? std::chars_format::scientific : std::chars_format::fixed;
     std::vector<std::string> texts;
@@ -104,10 +105,22 @@ std::vector<std::string> float_texts(const std::vector<F>& elements, const Print
         const std::size_t missing = fraction - fraction_length(texts[i]);
         texts[i].insert(std::min(texts[i].size(), texts[i].find('e')), missing, exponent ? '0' : ' ');
     }
+    if (plus)
+        for (std::string& text : texts)
+            if (text[0] != '-') text.insert(0, "+");
     align_right(texts);
     return texts;
 }
 
+/// Real and imaginary parts in columns of their own, "1.+2.j": the spaces that align the latter come after the j.
+template <class F>
+std::vector<std::string> complex_texts(const std::vector<std::complex<F>>& elements, const PrintOptions& options) {
+    std::vector<F> real, imaginary;
+    for (const std::complex<F>& z : elements) real.push_back(z.real()), imaginary.push_back(z.imag());
+    std::vector<std::string> texts = float_texts(real, options), others = float_texts(imaginary, options, true);
+    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] += others[i].insert(others[i].find_last_not_of(' ') + 1, "j");
+    return texts;
+}
 template <class T>
 std::string plain_text(const T& x, const PrintOptions& options);
 
@@ -127,6 +140,8 @@ std::vector<std::string> element_texts(const std::vector<T>& elements, const Pri
         return float_texts(std::vector<float>(elements.begin(), elements.end()), options);
     } else if constexpr (std::is_floating_point_v<T>) {
         return float_texts(elements, options);
+    } else if constexpr (is_complex<T>) {
+        return complex_texts(elements, options);
     } else {
         std::vector<std::string> texts;
         for (const T& x : elements) {

@@ -64,7 +64,7 @@ bool Flats::concerns(const Binding& binding) {
     if (std::any_of(binding.types.begin(), binding.types.end(), varies)) return true;
     const std::vector<ValueId> used = operands(binding.op);
     if (std::any_of(used.begin(), used.end(), [&](ValueId id) { return is_flat(id); })) return true;
-    if (std::holds_alternative<Loop>(binding.op)) {
+    if (std::holds_alternative<Loop>(binding.op) || std::holds_alternative<Cond>(binding.op)) {
         const std::size_t level = s_.old_level();
         const std::vector<ValueId> inside = free_variables(s_.sizes(), binding, level);
         if (std::any_of(inside.begin(), inside.end(), [&](ValueId id) { return is_flat(id); })) return true;

@@ -74,6 +74,8 @@ class Flats {
     /// All elements, slice after slice.
     ir::ValueId memory(ir::ValueId old);
     Segments& segments_of(ir::ValueId old);
+    /// Those of flat arrays of this shape.
+    Segments& segments(const ir::Shape& old);
     const Segments& with_owners(Segments& segments);
     /// New segments for arrays of this shape.
     void add_segments(const ir::Shape& old, Segments segments) { known_.segments.insert_or_assign(old, segments); }
@@ -122,7 +124,6 @@ class Flats {
     void read_memory(Flat& flat);
     /// The axes of an array, with these at the end.
     std::vector<std::size_t> axes_in_lines(ir::ValueId old, const std::vector<std::size_t>& last) const;
-    Segments& segments(const ir::Shape& old);
     ir::ValueId owners_of(const Segments& segments);
     Segments regular_segments(ir::ValueId id);
     const Slices::Operand& size_operand(ir::SizeId old);

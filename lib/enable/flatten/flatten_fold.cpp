@@ -68,9 +68,11 @@ class FoldByScan {
     FoldByScan(Flats& flats, Folding folding) : flats_(&flats), fold_(std::move(folding)) {
         std::vector<Scalar> scalars = result_types(fold_.op);
         const std::size_t states = scalars.size();
+        const Carrying op(flats, fold_.op, fold_.captures, states);
         scalars.insert(scalars.begin(), Scalar::boolean);
-        const ValueId elements = flats.map_lines(fold_.arg, fold_.axes, scalars, flagged());
-        const ValueId first = restarting_scan(flats.slices(), fold_.op, fold_.captures, false, elements, states);
+        scalars.insert(scalars.end(), op.types().begin(), op.types().end());
+        const ValueId elements = flats.map_lines(fold_.arg, fold_.axes, scalars, flagged(op));
+        const ValueId first = restarting_scan(flats.slices(), op, false, elements);
         for (std::size_t k = 0; k < states; ++k) prefixes_.emplace_back(first.index + k);
         starts_ = flats.segments_of(fold_.arg).starts;
     }
@@ -95,14 +97,18 @@ class FoldByScan {
   private:
     bool folds(std::size_t axis) const { return std::binary_search(fold_.axes.begin(), fold_.axes.end(), axis); }
 
-    /// Whether a line begins, and the elements.
-    Element flagged() const {
-        return [this](ElementWriter& to, Local slice, const Locals& index) {
+    /// Whether a line begins, the elements, and what they carry.
+    Element flagged(const Carrying& op) const {
+        return [this, &op](ElementWriter& to, Local slice, const Locals& index) {
             Local begins = to.builder().constant(Scalar::boolean, 1);
             for (std::size_t axis : fold_.axes)
                 begins = to.apply(Op::bit_and, {begins, to.apply(Op::equal, {index[axis], to.index(0)})});
-            Locals made = fold_.elements(to, slice, index);
+            Locals made = fold_.elements(to, slice, index), outer;
             made.insert(made.begin(), begins);
+            for (std::size_t axis = 0; axis < index.size(); ++axis)
+                if (!folds(axis)) outer.push_back(index[axis]);
+            const Locals carried = op.values(to, slice, outer);
+            made.insert(made.end(), carried.begin(), carried.end());
             return made;
         };
     }
@@ -114,13 +120,6 @@ class FoldByScan {
 };
 
 }  // namespace
-
-bool has_one_operator(Flats& flats, const Folding& folding) {
-    const Batched& batched = flats.slices().is_batched();
-    const auto& [scalars, arrays] = folding.captures;
-    return !any(batched(scalars)) && !any(batched(arrays)) &&
-           std::all_of(scalars.begin(), scalars.end(), [&](ValueId id) { return flats.rank(id) == 0; });
-}
 
 Element folded(Flats& flats, Folding folding) {
     if (flats.folds() == Folds::scans) {

@@ -35,11 +35,15 @@ Locals call(Flats& flats, ElementWriter& to, const Fn& fn, const Captures& captu
             const Locals& outer) {
     for (ValueId id : captures.scalars)
         arguments.push_back(flats.element(to, id, slice, flats.rank(id) == 0 ? Locals() : outer));
+    return inlined(flats, to, fn, captures.arrays, std::move(arguments), slice);
+}
+
+Locals inlined(Flats& flats, ElementWriter& to, const Fn& fn, const std::vector<ValueId>& arrays, Locals arguments,
+               Local slice) {
     auto rewrite = [&](BlockBuilder& builder, const Inst& inst) -> std::optional<Local> {
         if (names_element(inst)) return name_slice(builder, inst, slice);
-        if (inst.op == Op::read) return checked_element(flats, to, captures.arrays[inst.bits], slice, inst.operands);
-        if (inst.op == Op::extent)
-            return flats.extent(to, captures.arrays[extent_of(inst).slot], extent_of(inst).axis, slice);
+        if (inst.op == Op::read) return checked_element(flats, to, arrays[inst.bits], slice, inst.operands);
+        if (inst.op == Op::extent) return flats.extent(to, arrays[extent_of(inst).slot], extent_of(inst).axis, slice);
         return std::nullopt;
     };
     return inline_block(to.builder(), fn.body, std::move(arguments), rewrite);

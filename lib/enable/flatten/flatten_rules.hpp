@@ -31,10 +31,16 @@ void flatten_scatter(Flats& flats, const ir::Scatter& scatter, const Types& type
 // flatten_loop.cpp
 void flatten_loop(Flats& flats, ir::Loop& loop, const Types& types);
 
+// flatten_cond.cpp
+void flatten_cond(Flats& flats, ir::Cond& cond, const Types& types);
+
 /// The results of a function of the slice for these arguments, which are followed by its captured scalars. These may have
 /// one value for each of the indices `outer`.
 Locals call(Flats& flats, ElementWriter& to, const ir::Fn& fn, const ir::Captures& captures, Locals arguments,
             ir::Local slice, const Locals& outer);
+/// The same if the scalars are among the arguments.
+Locals inlined(Flats& flats, ElementWriter& to, const ir::Fn& fn, const std::vector<ir::ValueId>& arrays, Locals arguments,
+               ir::Local slice);
 /// Of an element of such a function, in instructions.
 std::size_t cost_of(const Flats& flats, const ir::Fn& fn, const std::vector<ir::ValueId>& args,
                     const ir::Captures& captures);

@@ -13,7 +13,8 @@ namespace {
 
 class FlatScan {
   public:
-    FlatScan(Flats& flats, const Scan& scan) : flats_(flats), scan_(scan) {}
+    FlatScan(Flats& flats, const Scan& scan)
+        : flats_(flats), scan_(scan), op_(flats, scan.op, scan.captures, scan.states()) {}
 
     void run(const Types& types) {
         const std::size_t states = scan_.states();
@@ -35,8 +36,9 @@ class FlatScan {
     ValueId prefixes() {
         std::vector<Scalar> scalars{Scalar::boolean};
         for (std::size_t k = 0; k < scan_.states(); ++k) scalars.push_back(scan_.op.body.params[k]);
+        scalars.insert(scalars.end(), op_.types().begin(), op_.types().end());
         const ValueId elements = flats_.map_lines(scan_.args[0], {scan_.axis}, scalars, seeded());
-        return restarting_scan(flats_.slices(), scan_.op, scan_.captures, scan_.reverse, elements, scan_.states());
+        return restarting_scan(flats_.slices(), op_, scan_.reverse, elements);
     }
 
     /// The states of one recurrence through all elements, which takes the initial states where a line begins; returns the
@@ -46,16 +48,21 @@ class FlatScan {
         const std::vector<Scalar>& params = scan_.op.body.params;
         std::vector<Scalar> scalars{Scalar::boolean};
         for (ValueId arg : scan_.args) scalars.push_back(flats_.scalar(arg));
+        scalars.insert(scalars.end(), op_.types().begin(), op_.types().end());
         scalars.insert(scalars.end(), params.begin(), params.begin() + static_cast<std::ptrdiff_t>(scan_.states()));
         const auto all = [this](ElementWriter& to, Local slice, const Locals& index) {
             Locals made{begins(to, slice, index)};
             for (ValueId arg : scan_.args) made.push_back(flats_.element(to, arg, slice, index));
+            const Locals carried = op_.values(to, slice, without_axis(index));
+            made.insert(made.end(), carried.begin(), carried.end());
             const Locals first = inits(to, slice, without_axis(index));
             made.insert(made.end(), first.begin(), first.end());
             return made;
         };
         const ValueId elements = flats_.map_lines(scan_.args[0], {scan_.axis}, scalars, all);
-        Scan made{beginning_anew(scan_.op, scan_.states(), scan_.args.size()), {}, {}, scan_.captures};
+        ElementWriter::Written next = op_.next();
+        const std::size_t given = scan_.args.size() + op_.types().size();
+        Scan made{beginning_anew(next.fn, scan_.states(), given), {}, {}, std::move(next.captures)};
         made.sequential = true, made.reverse = scan_.reverse;
         std::vector<Type> types;
         for (std::size_t k = 0; k < scalars.size(); ++k) made.args.emplace_back(elements.index + k);
@@ -63,8 +70,6 @@ class FlatScan {
             made.inits.push_back(slices.constant(params[k], 0));
             types.push_back({params[k], slices.type(elements).shape});
         }
-        for (auto* ids : {&made.captures.scalars, &made.captures.arrays})
-            for (ValueId& id : *ids) id = slices.rename(id);
         return slices.emit(std::move(made), std::move(types));
     }
 
@@ -90,7 +95,7 @@ class FlatScan {
         return made;
     }
 
-    /// Whether a line begins, and the elements, the first of each line combined with the initial value.
+    /// Whether a line begins, the elements, the first of each line combined with the initial value, and what they carry.
     Element seeded() {
         return [this](ElementWriter& to, Local slice, const Locals& index) {
             const Local starts = begins(to, slice, index);
@@ -102,6 +107,8 @@ class FlatScan {
                     to.cond(starts, [&] { return combined(to, slice, index, first, elements); }, [&] { return elements; });
             }
             elements.insert(elements.begin(), starts);
+            const Locals carried = op_.values(to, slice, without_axis(index));
+            elements.insert(elements.end(), carried.begin(), carried.end());
             return elements;
         };
     }
@@ -156,6 +163,7 @@ class FlatScan {
 
     Flats& flats_;
     const Scan& scan_;
+    Carrying op_;
 };
 
 }  // namespace

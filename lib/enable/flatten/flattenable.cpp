@@ -54,6 +54,7 @@ class Flattenable {
         const Flags results = flags().results(binding, level);
         const std::vector<ValueId> used = operands(binding.op);
         const auto* loop = std::get_if<Loop>(&binding.op);
+        const auto* cond = std::get_if<Cond>(&binding.op);
         bool flattens = std::holds_alternative<Compact>(binding.op) && any(flags()(used));
         flattens |= has_flat(used);
         flattens |= std::any_of(binding.types.begin(), binding.types.end(),
@@ -61,15 +62,16 @@ class Flattenable {
         const bool reads = bodies_of(binding.op) != nullptr && has_flat(free_variables(sizes_, binding, level));
         const bool irregular = irregular_.binding(binding, results, level);
         Problem problem = nullptr;
-        if (loop && (flattens || reads || irregular)) {
-            if (differentiated_)
-                return FlatteningObstacle{binding.site, name_of(binding.op), "it is a loop, and is differentiated"};
-            if (Obstacle found = of_loop(*loop, level)) return found;
+        if ((loop || cond) && (flattens || reads || irregular)) {
+            if (loop && differentiated_ && !loop->changing.empty())
+                return FlatteningObstacle{binding.site, name_of(binding.op),
+                                          "its states change their extents, and it is differentiated"};
+            if (Obstacle found = loop ? of_loop(*loop, level) : of_cond(*cond, level)) return found;
             flattens = true;
         } else if (flattens) {
             problem = problem_of_rule(binding);
         } else if (reads) {
-            problem = "a branch reads an array whose shape differs from slice to slice";
+            problem = "its function reads an array whose shape differs from slice to slice";
         } else if (irregular) {
             problem = "it has no rule for slices";
         }
@@ -88,14 +90,20 @@ class Flattenable {
         return std::nullopt;
     }
 
+    Obstacle of_cond(const Cond& cond, std::size_t level) {
+        for (const Body& side : cond.bodies)
+            if (Obstacle found = body(side, {}, level)) return found;
+        return std::nullopt;
+    }
+
     Problem problem_of_rule(const Binding& binding) const {
         const Fn* fn = std::holds_alternative<Map>(binding.op) ? nullptr : function_of(binding.op);
         if (fn && any_inst(fn->body, names_element))
             return "it names elements of arrays whose shape differs from slice to slice";
         return match(
-            binding.op, [&](const Scan& op) { return of_scan(op); }, [](const Sort&) -> Problem { return nullptr; },
+            binding.op, [](const Scan&) -> Problem { return nullptr; }, [](const Sort&) -> Problem { return nullptr; },
             [&](const Scatter& op) { return of_scatter(op); }, [](const Map&) -> Problem { return nullptr; },
-            [&](const Fold& op) { return of_fold(op); }, [](const View&) -> Problem { return nullptr; },
+            [](const Fold&) -> Problem { return nullptr; }, [](const View&) -> Problem { return nullptr; },
             [](const Gather&) -> Problem { return nullptr; }, [](const Force&) -> Problem { return nullptr; },
             [](const Compact&) -> Problem { return nullptr; },
             [](const auto&) -> Problem { return "it is executed for one slice after another"; });
@@ -104,14 +112,6 @@ class Flattenable {
     bool differ(const Captures& captures) const {
         const Batched& batched = irregular_.flags();
         return any(batched(captures.scalars)) || any(batched(captures.arrays));
-    }
-
-    Problem of_fold(const Fold& fold) const {
-        return differentiated_ && differ(fold.captures) ? "its operator differs from slice to slice" : nullptr;
-    }
-
-    Problem of_scan(const Scan& scan) const {
-        return differ(scan.captures) ? "its operator differs from slice to slice" : nullptr;
     }
 
     Problem of_scatter(const Scatter& scatter) const {

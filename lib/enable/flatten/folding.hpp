@@ -22,9 +22,6 @@ struct Folding {
     bool commutative = false;
 };
 
-/// True if the operator is the same in all slices.
-bool has_one_operator(Flats& flats, const Folding& folding);
-
 /// The fold as a function of the slice and the index without the axes. Emits what it reads: the pieces of long slices, or
 /// the scan.
 Element folded(Flats& flats, Folding folding);

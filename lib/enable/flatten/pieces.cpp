@@ -16,7 +16,8 @@ bool Pieces::divides(Flats& flats, const Folding& folding) {
     if (flats.folds() != Folds::pieces || folding.axes.size() != 1) return false;
     const std::optional<std::int64_t> extent = flats.constant_extent(folding.arg, folding.axes[0]);
     if (extent && *extent <= tuning::longest_undivided) return false;
-    return has_one_operator(flats, folding);
+    const std::vector<ValueId>& read = folding.captures.arrays;
+    return !any(flats.slices().is_batched()(read));
 }
 
 namespace {
@@ -91,28 +92,44 @@ void Pieces::fold(const Folding& folding, const Places& places) {
     Slices& slices = flats_->slices();
     const std::vector<Scalar> scalars = result_types(folding.op);
     const Shape rows{segments_.total, slices.sizes().constant((std::int64_t{1} << tuning::log_piece) - 1)};
-    std::vector<ValueId> each, spread;
-    for (std::size_t k = 0; k < places.count; ++k) {
-        each.emplace_back(places.first.index + k);
-        spread.push_back(slices.spread(each.back(), rows));
-    }
+    const std::vector<ValueId> each = places.all();
+    std::vector<ValueId> spread;
+    for (ValueId id : each) spread.push_back(slices.spread(id, rows));
     const ValueId inits = flats_->generate({segments_.total}, each, scalars, [&](ElementWriter& to, const Locals& params) {
         return element(to, Locals(params.begin() + 1, params.end()), to.index(0));
     });
     const ValueId elements = flats_->generate(rows, spread, scalars, [&](ElementWriter& to, const Locals& params) {
         return element(to, Locals(params.begin() + 2, params.end()), to.apply(Op::add, {params[1], to.index(1)}));
     });
-    Fold made{folding.op, {}, {}, folding.captures, {1}, folding.commutative};
+    Fold made{folding.op, {}, {}, captures(folding, places), {1}, folding.commutative};
     std::vector<Type> types;
     for (std::size_t k = 0; k < scalars.size(); ++k) {
         made.inits.emplace_back(inits.index + k);
         made.args.emplace_back(elements.index + k);
         types.push_back({scalars[k], {segments_.total}});
     }
-    for (auto* ids : {&made.captures.scalars, &made.captures.arrays})
-        for (ValueId& id : *ids) id = slices.rename(id);
     const ValueId folds = slices.emit(std::move(made), std::move(types));
     for (std::size_t k = 0; k < scalars.size(); ++k) values_.emplace_back(folds.index + k);
+}
+
+/// Scalars that differ from slice to slice, or from line to line, have one value per piece.
+Captures Pieces::captures(const Folding& folding, const Places& places) const {
+    Slices& slices = flats_->slices();
+    Captures made;
+    for (ValueId id : folding.captures.arrays) made.arrays.push_back(slices.rename(id));
+    for (ValueId id : folding.captures.scalars) {
+        const std::size_t rank = flats_->rank(id);
+        if (rank == 0 && !slices.is_batched()(id)) {
+            made.scalars.push_back(slices.rename(id));
+            continue;
+        }
+        const auto value = [&](ElementWriter& to, const Locals& params) {
+            const Locals outer(params.begin() + 3, params.end());
+            return Locals{flats_->element(to, id, params[1], rank == 0 ? Locals() : outer)};
+        };
+        made.scalars.push_back(flats_->generate({segments_.total}, places.all(), {flats_->scalar(id)}, value));
+    }
+    return made;
 }
 
 Locals Pieces::read(ElementWriter& to, Local slice, Local number, const Locals& outer) const {

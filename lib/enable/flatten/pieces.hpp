@@ -8,8 +8,8 @@ namespace sinter::enable {
 
 class Pieces {
   public:
-    /// True if slices may be long, and their pieces can be folded: along one axis, with an operator that is the same in all
-    /// slices.
+    /// True if slices may be long, and their pieces can be folded: along one axis, with an operator that reads no array
+    /// that differs from slice to slice.
     static bool divides(Flats& flats, const Folding& folding);
     /// Emits the folds of all pieces.
     Pieces(Flats& flats, const Folding& folding);
@@ -25,12 +25,18 @@ class Pieces {
     struct Places {
         ir::ValueId first;
         std::size_t count;
+        std::vector<ir::ValueId> all() const {
+            std::vector<ir::ValueId> ids;
+            for (std::size_t k = 0; k < count; ++k) ids.emplace_back(first.index + k);
+            return ids;
+        }
     };
     Places places() const;
     Locals shape(ElementWriter& to, ir::Local slice) const;
     ir::Local slice_at(ElementWriter& to, ir::Local piece) const;
     Locals element(ElementWriter& to, const Locals& place, ir::Local i) const;
     void fold(const Folding& folding, const Places& places);
+    ir::Captures captures(const Folding& folding, const Places& places) const;
 
     Flats* flats_;
     ir::ValueId arg_;

@@ -30,17 +30,16 @@ Fn restarting(const Fn& op, std::size_t states, bool reverse) {
     return {op.arrays, builder.close(std::move(results))};
 }
 
-ValueId restarting_scan(Slices& slices, const Fn& op, const Captures& captures, bool reverse, ValueId flagged,
-                        std::size_t states) {
-    Scan scan{restarting(op, states, reverse), {}, {}, captures};
+ValueId restarting_scan(Slices& slices, const Carrying& op, bool reverse, ValueId flagged) {
+    ElementWriter::Written written = op.combine();
+    const std::size_t states = written.fn.result_count();
+    Scan scan{restarting(written.fn, states, reverse), {}, {}, std::move(written.captures)};
     scan.reverse = reverse;
     std::vector<Type> types;
     for (std::size_t k = 0; k <= states; ++k) {
         scan.args.emplace_back(flagged.index + k);
         types.push_back(slices.type(scan.args.back()));
     }
-    for (auto* ids : {&scan.captures.scalars, &scan.captures.arrays})
-        for (ValueId& id : *ids) id = slices.rename(id);
     return ValueId(slices.emit(std::move(scan), std::move(types)).index + 1);
 }
 

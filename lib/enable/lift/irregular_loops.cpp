@@ -88,6 +88,11 @@ class IrregularLoops final : public Rebuilder {
                 return emit(Scatter{{}, {state}, {index}, {value}, {}, {}}, {whole});
             });
         results.insert(results.end(), values.begin(), values.end());
+        const std::size_t outside = old_level();
+        define(results);
+        for (std::size_t k = 2; k < results.size(); ++k)
+            results[k] = with_type(emitter(), results[k], type(results[k]), rename(old_types[k]));
+        undefine(outside);
         define(results);
     }
 

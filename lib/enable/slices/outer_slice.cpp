@@ -32,4 +32,8 @@ ValueId store_outer_slice(SizeTable& sizes, const Emit& emit, ValueId to, Type w
     return emit(Scatter{{}, {to}, std::move(indices), {value}, {}, {}}, {whole});
 }
 
+ValueId with_type(const Emit& emit, ValueId id, const Type& is, const Type& wanted) {
+    return is.shape == wanted.shape ? id : emit(View{id, Reshape{}, {}}, {wanted});
+}
+
 }  // namespace sinter::enable

@@ -17,4 +17,7 @@ ir::ValueId outer_slice(ir::SizeTable& sizes, const Emit& emit, ir::ValueId arra
 ir::ValueId store_outer_slice(ir::SizeTable& sizes, const Emit& emit, ir::ValueId to, ir::Type whole, ir::ValueId position,
                               ir::ValueId value, ir::Type inner);
 
+/// A variable of type `is` with extents that are known to be the same, but have other names.
+ir::ValueId with_type(const Emit& emit, ir::ValueId id, const ir::Type& is, const ir::Type& wanted);
+
 }  // namespace sinter::enable

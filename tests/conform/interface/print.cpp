@@ -69,6 +69,26 @@ TEST_CASE("arrays are printed as NumPy prints them", "[print]") {
     CHECK(to_text(from({nan_value, nan_value})) == "[nan nan]");
 }
 
+TEST_CASE("complex numbers are printed as NumPy prints them", "[print]") {
+    using Z = std::complex<double>;
+    const double nan_value = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+    const auto text = [](std::vector<Z> elements) { return to_text(from(elements)); };
+    CHECK(text({{1, 2}, {3.5, -4.25}, {-1e-3, 0}}) == "[ 1.0e+00+2.j    3.5e+00-4.25j -1.0e-03+0.j  ]");
+    CHECK(text({{1e10, 1}, {2, -3e-7}}) == "[1.e+10+1.e+00j 2.e+00-3.e-07j]");
+    CHECK(text({{nan_value, 0}, {1, infinity}, {-0., -0.}}) == "[nan +0.j  1.+infj -0. -0.j]");
+    CHECK(text({{0.1, 0.123456789}, {0, 100}}) == "[0.1  +0.12345679j 0. +100.j        ]");
+    CHECK(text({{1, 1e9}, {22.25, 3}}) == "[ 1.  +1.e+09j 22.25+3.e+00j]");
+    CHECK(text({{infinity, -infinity}, {100.25, -2}}) == "[   inf-infj 100.25 -2.j]");
+    CHECK(text({{-infinity, nan_value}}) == "[-inf+nanj]");
+    CHECK(text({{-1, -2}, {10, -200}}) == "[-1.  -2.j 10.-200.j]");
+    const std::vector<std::complex<float>> singles{{0.1f, 0.2f}, {1.f / 3, -2.f / 3}};
+    CHECK(to_text(from(singles)) == "[0.1       +0.2j       0.33333334-0.6666667j]");
+    CHECK(to_text(from(std::vector<Z>{{1. / 3, 2. / 3}, {5, 0}}), {.precision = 3}) == "[0.333+0.667j 5.   +0.j   ]");
+    CHECK(to_text(from(std::vector<std::complex<float>>{{1, 2}, {30, 1}, {0, 0}, {0, 1}}, shape(2, 2))) ==
+          "[[ 1.+2.j 30.+1.j]\n [ 0.+0.j  0.+1.j]]");
+    CHECK(to_text(run(sum(from(std::vector<Z>{{1, 2}})))) == "1.+2.j");
+}
+
 TEST_CASE("other elements, streams and fmt", "[print]") {
     std::ostringstream out;
     out << from({1., 2.}) << ' ' << run(sum(from({1., 2.5})));

@@ -66,3 +66,30 @@ TEST_CASE("derivatives of scans, sorts, filters and rearrangements of windows", 
     gradients([](const auto& w) { return sum(gather(reverse(iota(size(w))), w * w) * w)(); });
     gradients([](const auto& w) { return sum(scatter(w, reverse(iota(size(w))), w * w) * w)(); });
 }
+
+TEST_CASE("derivatives of branches, loops and operators that differ from slice to slice", "[irregular]") {
+    gradients([](const auto& w) {
+        return sum(cond(size(w) > 2, [=] { return X(w * w); }, [=] { return reverse(w) * 3.0; }) * w)();
+    });
+    gradients([](const auto& w) {
+        return cond(
+            size(w) % 2 == 0, [=] { return sum(w * w)(); }, [=] { return sum(sort(w) * cast<double>(iota(size(w))))(); });
+    });
+    gradients([](const auto& w) { return sum(for_loop(3, [=](I, X s) { return s * w + reverse(s); }, X(w)))(); });
+    gradients([](const auto& w) { return sum(for_loop(size(w), [=](I i, X s) { return s * s(i) + w; }, X(w)))(); });
+    gradients([](const auto& w) {
+        auto halved = while_loop([](X s) { return sum(s * s)() > 3.0; }, [](X s) { return s * 0.5; }, X(w));
+        return sum(halved * w)();
+    });
+    gradients([](const auto& w) {
+        const auto decay = sum(w)() * 0.25;
+        auto step = [=](auto a, auto b) {
+            return std::tuple(get<0>(a) * get<0>(b), get<1>(a) * get<0>(b) + get<1>(b) * decay / decay);
+        };
+        return sum(map([](auto p) { return get<1>(p); }, inclusive_scan(step, zip(w * decay, w))) * w)();
+    });
+    gradients([](const auto& w) {
+        const auto most = select(size(w) > 2, 4.0, 0.5);  // powers of two: rounding is the same in any order
+        return fold([=](auto a, auto b) { return a * b / most; }, most, w)();
+    });
+}

@@ -192,6 +192,74 @@ TEST_CASE("loops with two states that change their extents alike, and unlike", "
     });
 }
 
+TEST_CASE("branches in slices of different shapes", "[irregular]") {
+    using W = Delayed<Long>;
+    auto odd = [](auto v) { return v % 2 != 0; };
+    windows<Long>([](const auto& w) {
+        return in_order(cond(size(w) % 3 != 0, [=] { return W(w * 5); }, [=] { return reverse(inclusive_scan(plus, w)); }));
+    });
+    windows<Long>([=](const auto& w) {
+        return cond(size(w) % 2 == 0, [=] { return in_order(sort(filter(odd, w))); }, [=] { return in_order(w); });
+    });
+    windows<Long>([=](const auto& w) {
+        auto [a, b, n] = cond(
+            size(w) > 2, [=] { return std::tuple(W(w + 1), filter(odd, w), w(I(2))); },
+            [=] { return std::tuple(reverse(w), concat(w, w), size(w) * 100); });
+        return in_order(a) + in_order(b) * 3 + n();
+    });
+    windows<Long>([=](const auto& w) {
+        const auto inner = [=] {
+            return cond(w(I(0)) > 0, [=] { return W(w * w); }, [=] { return exclusive_scan(plus, Long(2), w); });
+        };
+        return in_order(cond(size(w) > 3, inner, [=] { return W(w); }));
+    });
+    windows<Long>([=](const auto& w) {
+        auto step = [=](I i, W s) {
+            return cond((size(s) + i) % 2 == 0, [=] { return filter(odd, s); },
+                        [=] { return concat(s, fill(shape(1), i)); });
+        };
+        return in_order(for_loop(size(w) % 7, step, W(w)));
+    });
+    const auto all = [](I n) {
+        return sum(cond(n % 2 == 0, [=] { return iota(n); }, [=] { return reverse(iota(n)) * 2; }))();
+    };
+    CHECK(explain(vmap(all, from(all_lengths.back()))).text().find("executed one after another") == std::string::npos);
+}
+
+TEST_CASE("a side of a branch that no slice takes cannot fail", "[irregular]") {
+    const auto x = from(numbers<Long>(20));
+    const auto ns = from(std::vector<Long>{4, 0, 9});
+    auto second = [=](I n) {
+        const auto w = take(x, n);
+        return cond(n > 1, [=] { return w * w(I(1)); }, [=] { return Delayed<Long>(w); });
+    };
+    everywhere(vmap([=](I n) { return in_order(second(n)); }, ns));
+    auto third = [=](I n) {
+        const auto w = take(x, n);
+        return in_order(cond(n > 1, [=] { return w * w(I(5)); }, [=] { return Delayed<Long>(w); }));
+    };
+    for (const Target& target : {Target::interpreter(), Target::host(2)})
+        CHECK_THROWS_WITH(run(vmap(third, ns), {.target = target}),
+                          Catch::Contains("index 5 is out of range for axis 0 of extent 4"));
+}
+
+TEST_CASE("scans whose operators differ from slice to slice", "[irregular]") {
+    // The operator is associative: the product of a and b in the ring whose element n is the unit.
+    windows<Long>([](const auto& w) {
+        const I n = size(w);
+        auto product = [=](auto a, auto b) { return a * b + (a + b) * n + n * n - n; };
+        return in_order(inclusive_scan(product, w)) + in_order(exclusive_scan(product, I(Long(3)), w, from_right));
+    });
+    windows<Long>([](const auto& w) {
+        auto longest = [=](auto a, auto b) { return select(w(a) >= w(b), a, b); };
+        return in_order(inclusive_scan(longest, iota(size(w))));
+    });
+    windows<Long>([](const auto& w) {
+        const I n = size(w);
+        return in_order(recur([=](I s, I v) { return s * n + v * w(n - 1); }, I(Long(1)), w));
+    });
+}
+
 TEST_CASE("rows of different lengths in few kernels", "[irregular]") {
     const auto m = from(numbers<Long>(600), shape(60, 10));
     const auto rows = vmap(ragged, [](Delayed<Long> row) { return filter([](auto v) { return v > 0; }, row); }, m);
@@ -240,7 +308,10 @@ TEST_CASE("reads outside of a slice", "[irregular]") {
 TEST_CASE("explain says which slices are executed one after another, and why", "[irregular][explain]") {
     const auto ns = from(std::vector<Long>{3, 0, 5});
     auto sorted = [](I n) { return sum(sort(iota(n)))(); };
-    auto clipped = [](I n) { return sum(inclusive_scan([=](I a, I b) { return min(a + b, n); }, iota(n)))(); };
+    auto clipped = [](I n) {
+        auto places = map([](I i) { return i % 3; }, iota(n));
+        return sum(scatter([=](I a, I b) { return min(a + b, n); }, fill(shape(3), I(Long(0))), places, places))();
+    };
     CHECK(explain(vmap(sorted, ns)).text().find("executed one after another") == std::string::npos);
     const std::string text = explain(vmap(clipped, ns)).text();
     CHECK(text.find("Slices of different shapes that are executed one after another:\n  vmap at ") != std::string::npos);
