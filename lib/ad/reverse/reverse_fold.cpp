@@ -4,7 +4,7 @@
 // step by step, as a scan of which only the last state counts.
 #include "ad/reverse/additive.hpp"
 #include "ad/reverse/reverse.hpp"
-#include "ir/derivative/terms.hpp"
+#include "ir/derivative/partials.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -51,8 +51,9 @@ Fn without_zero(Scalar scalar) {
     return {{}, builder.close({factor, builder.cast(Scalar::i64, zero)})};
 }
 
-/// {a, product, zeros, adjoint -> adjoint times the product of the other factors}
-Fn other_factors(Scalar scalar) {
+/// {a, product, zeros, adjoint -> adjoint times the product of the other factors}; `infinite`: 0 times an infinite product
+/// is 0.
+Fn other_factors(Scalar scalar, bool infinite) {
     BlockBuilder builder;
     builder.open({scalar, scalar, Scalar::i64, scalar});
     Terms terms(builder);
@@ -60,7 +61,8 @@ Fn other_factors(Scalar scalar) {
     const Local alone = terms.apply(Op::bit_and, terms.apply(Op::equal, Local(2), builder.constant_index(1)),
                                     terms.apply(Op::equal, Local(0), zero));
     const Local others = terms.select(none, terms.div(Local(1), Local(0)), terms.select(alone, Local(1), zero));
-    return {{}, builder.close({terms.mul(Local(3), others)})};
+    const Partial factor{infinite ? Partial::Kind::wild : Partial::Kind::factor, others};
+    return {{}, builder.close({pulled(terms, factor, Local(3), scalar)})};
 }
 
 }  // namespace
@@ -77,8 +79,9 @@ void Reverse::pull_product(const Fold& fold, const Done& done) {
     const ValueId product = emit(
         Fold{count_zeros(scalar), {inits, ValueId(inits.index + 1)}, {args, ValueId(args.index + 1)}, {}, fold.axes, true},
         {result, {Scalar::i64, result.shape}});
+    const bool infinite = (infinite_(fold.args[0]) || infinite_(fold.inits[0])) && is_masked(done.adjoints, fold.op);
     auto pass_on = [&](ValueId to, const std::vector<std::size_t>& axes, const Shape& shape) {
-        return map(other_factors(scalar),
+        return map(other_factors(scalar, infinite),
                    {to, spread(product, axes, shape), spread(ValueId(product.index + 1), axes, shape),
                     spread(*done.adjoints[0], axes, shape)},
                    scalar);
@@ -153,7 +156,8 @@ void Reverse::pull_steps_of_fold(const Fold& fold, const Done& done) {
     for (std::size_t axis : order) moved.push_back(shape[axis]);
     line.push_back(folded);
     const bool in_place = std::is_sorted(order.begin(), order.end()) && fold.axes.size() == 1;
-    Walk steps{fold.op, fold.captures, line.size() - 1, false, false, {}, {}, {}, {}, done.adjoints};
+    Walk steps{fold.op, fold.captures, line.size() - 1, false, false, {}, {}, {}, {}, done.adjoints, {}};
+    steps.infinite = infinite_steps(done, fold.args.size(), fold.args, fold.op);
     std::vector<Type> types;
     for (ValueId arg : renamed(fold.args)) {
         steps.elements.push_back(in_place ? arg : reshape(transpose(arg, order), line));
