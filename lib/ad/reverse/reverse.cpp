@@ -59,6 +59,8 @@ std::vector<ValueId> Reverse::traverse(const Body& body, const std::vector<Deriv
         levels.push_back(level);
         varied_.set(level, varied_.results(body.bindings[i], level));
         infinite_.set(level, infinite_.results(body.bindings[i], level));
+        definitions_.resize(level);
+        definitions_.push_back(body.bindings[i].types.size() == 1 ? &body.bindings[i] : nullptr);
         std::vector<Binding> one;
         one.push_back(std::move(copy.bindings[i]));
         record_ = &records[i];
@@ -74,19 +76,30 @@ std::vector<ValueId> Reverse::traverse(const Body& body, const std::vector<Deriv
         const Binding& binding = body.bindings[i];
         at(binding.site);
         Done done{binding, {}, {}, records[i]};
+        const Adjoint first = binding.types.size() == 1 ? adjoints_[levels[i]] : Adjoint{};
+        if (first.is_picked() && records[i].tapes.empty() && pull_picked(binding, *first.picked)) {
+            forget(levels[i]);
+            continue;
+        }
         for (std::size_t k = 0; k < binding.types.size(); ++k) {
             done.results.push_back(rename(ValueId(levels[i] + k)));
             done.adjoints.push_back(adjoint(ValueId(levels[i] + k)));
         }
-        undefine(levels[i]);
-        adjoints_.resize(levels[i]);
-        varied_.set(levels[i], {});
-        infinite_.set(levels[i], {});
+        forget(levels[i]);
         if (std::any_of(done.adjoints.begin(), done.adjoints.end(), [](const Derived& a) { return a.has_value(); }))
             pull(done);
     }
     goes_back_ = goes_back;
     return results;
+}
+
+/// The variables of a body from this one on, which has an old name.
+void Reverse::forget(std::size_t level) {
+    undefine(level);
+    adjoints_.resize(level);
+    definitions_.resize(level);
+    varied_.set(level, {});
+    infinite_.set(level, {});
 }
 
 bool Reverse::is_masked(const std::vector<Derived>& adjoints, const Fn& fn) const {

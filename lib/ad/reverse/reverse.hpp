@@ -47,6 +47,8 @@ class Reverse final : public Sweep {
     /// parameters.
     std::vector<ir::ValueId> traverse(const ir::Body& body, const std::vector<Derived>& cotangents);
 
+    void forget(std::size_t level);
+
     // The forward sweep. Each function returns true if the binding has to be copied.
     bool record(ir::Binding& binding, Record& record);
     bool record_loop(ir::Loop& loop, Record& record, const std::vector<ir::Type>& old_types);
@@ -113,10 +115,27 @@ class Reverse final : public Sweep {
         Place at;
         ir::ValueId values;  ///< with the axes of which all is meant
     };
+    /// One element of each line along an axis. What is used has the shape without that axis.
+    struct Picked {
+        std::size_t axis;
+        ir::ValueId place;   ///< the position of the element along the axis; negative: none of the line
+        ir::ValueId values;  ///< 0 where it is none
+    };
     struct Adjoint {
         Derived sum;
-        std::vector<Placed> placed;  ///< to be added, each at another place
+        std::vector<Placed> placed = {};    ///< to be added, each at another place
+        std::optional<Picked> picked = {};  ///< to be added
+        bool is_picked() const { return picked && !sum && placed.empty(); }
     };
+    void contribute_picked(ir::ValueId old, const Picked& picked);
+    ir::ValueId spread_picked(ir::ValueId old, const Picked& picked);
+    ir::ValueId sample(ir::ValueId old, const Picked& at);
+    ir::ValueId read_picked(ir::ValueId array, const std::vector<std::size_t>& axes, const Picked& at,
+                            const ir::Type& narrow);
+    bool pull_picked(const ir::Binding& binding, const Picked& picked);
+    bool pull_picked_map(const ir::Map& map, const Picked& picked);
+    bool pull_picked_sum(const ir::Fold& fold, const Picked& picked);
+    void pull_picked_broadcast(const ir::View& view, const ir::Broadcast& broadcast, const Picked& picked);
     Adjoint& adjoint_as_it_is(ir::ValueId old);
     /// With all contributions.
     Derived& adjoint(ir::ValueId old);
@@ -182,11 +201,12 @@ class Reverse final : public Sweep {
     /// itself chooses.
     bool is_masked(const std::vector<Derived>& adjoints, const ir::Fn& fn) const;
 
-    enable::Batched varied_;         ///< by old name: it depends on what is differentiated by
-    Infinite infinite_;              ///< by old name
-    Masked masked_;                  ///< by new name
-    bool goes_back_ = false;         ///< what is emitted belongs to the reverse sweep
-    std::vector<Adjoint> adjoints_;  ///< by old level
+    enable::Batched varied_;                       ///< by old name: it depends on what is differentiated by
+    Infinite infinite_;                            ///< by old name
+    Masked masked_;                                ///< by new name
+    bool goes_back_ = false;                       ///< what is emitted belongs to the reverse sweep
+    std::vector<Adjoint> adjoints_;                ///< by old level
+    std::vector<const ir::Binding*> definitions_;  ///< by old level: what computes this variable alone; null for others
     KnownIndices indices_;
     Record* record_ = nullptr;  ///< for the binding that is being written
     std::size_t loops_ = 0;     ///< number of loops around what is being written in the reverse sweep

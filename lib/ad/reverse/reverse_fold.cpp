@@ -116,6 +116,23 @@ Fn where_first(Scalar scalar) {
 
 Fn least() { return index_op(Op::minimum); }
 
+/// {place -> place, but -1 instead of the place after all others}
+Fn place_unless_after() {
+    BlockBuilder builder;
+    builder.open({Scalar::i64});
+    const Local after = builder.emit(Op::equal, {Local(0), builder.constant_index(INT64_MAX)});
+    return {{}, builder.close({builder.emit(Op::select, {after, builder.constant_index(-1), Local(0)})})};
+}
+
+/// {place, adjoint -> adjoint, but 0 where the place is negative}
+Fn unless_none(Scalar scalar) {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, scalar});
+    Terms terms(builder);
+    const Local none = terms.apply(Op::less, Local(0), builder.constant_index(0));
+    return {{}, builder.close({terms.select(none, terms.zero(scalar), Local(1))})};
+}
+
 }  // namespace
 
 /// The place of an element is its position in row-major order along the folded axes; the init comes before all elements.
@@ -136,10 +153,16 @@ void Reverse::pull_extremum(const Fold& fold, const Done& done) {
     const ValueId wide = type(init).rank() == narrow.size() ? init : broadcast(init, {}, narrow);
     const ValueId before = map(place_of(scalar), {wide, result, filled_index(narrow, -1)}, Scalar::i64);
     const ValueId first = emit(Fold{least(), {before}, {candidates}, {}, fold.axes, true}, {{Scalar::i64, narrow}});
-    if (wants(fold.args[0]))
+    if (wants(fold.args[0]) && fold.axes.size() == 1) {
+        // What is after all others is none, too: of NaNs, none is equal to the result.
+        const ValueId picked = map(place_unless_after(), {first}, Scalar::i64);
+        contribute_picked(fold.args[0],
+                          {fold.axes[0], picked, map(unless_none(scalar), {picked, *done.adjoints[0]}, scalar)});
+    } else if (wants(fold.args[0])) {
         contribute(fold.args[0],
                    map(where_first(scalar),
                        {place, spread(first, fold.axes, shape), spread(*done.adjoints[0], fold.axes, shape)}, scalar));
+    }
     if (wants(fold.inits[0]))
         contribute_sum(fold.inits[0], map(where_first(scalar), {before, first, *done.adjoints[0]}, scalar));
 }
