@@ -109,9 +109,10 @@ void Reverse::pull_checkpoint(const Custom& custom, const Done& done) {
     const std::vector<ValueId> params = results_from(ValueId(next), count);
     next += count;
     for (const Derived& adjoint : done.adjoints) cotangents.push_back(adjoint ? Derived(ValueId(next++)) : std::nullopt);
-    const Flags flags = varied_(custom.args);
+    const Flags flags = varied_(custom.args), infinite = infinite_(custom.args);
     define(params);
     varied_.set(level, flags);
+    infinite_.set(level, infinite);
     adjoints_.resize(old_level());
     traverse(custom.bodies[0], cotangents);
     std::vector<Derived> adjoints;
@@ -119,6 +120,7 @@ void Reverse::pull_checkpoint(const Custom& custom, const Done& done) {
     undefine(level);
     adjoints_.resize(level);
     varied_.set(level, {});
+    infinite_.set(level, {});
     for (std::size_t k = 0; k < count; ++k)
         if (adjoints[k]) contribute(custom.args[k], *adjoints[k]);
 }

@@ -6,6 +6,7 @@
 #include "ad/reverse/additive.hpp"
 #include "ad/variables.hpp"
 #include "ir/derivative/dual_function.hpp"
+#include "ir/derivative/terms.hpp"
 
 #include <algorithm>
 
@@ -191,6 +192,8 @@ void Forward::push_scatter(const Scatter& scatter, std::vector<Type> types) {
         const auto ids = results_from(tangents, count);
         return define_results(results_from(first, count), {ids.begin(), ids.end()});
     }
+    if (const auto op = scatter.op ? as_single_op(*scatter.op) : std::nullopt; op == Op::minimum || op == Op::maximum)
+        return push_chosen(scatter, std::move(types[0]));
     std::vector<std::size_t> floats;
     for (std::size_t k = 0; k < count; ++k)
         if (detail::is_float(types[k].scalar)) floats.push_back(k);
@@ -201,6 +204,40 @@ void Forward::push_scatter(const Scatter& scatter, std::vector<Type> types) {
     join(made.dests, all_tangents(scatter.dests));
     join(made.values, all_tangents(scatter.values));
     define_results(emit(std::move(made), with_tangents(std::move(types), floats)), count, floats);
+}
+
+namespace {
+
+/// {owner, tangent of the destination -> it, or element `owner` of array 0, or 0 where there is no owner}
+Fn tangent_of_chosen(Scalar scalar) {
+    BlockBuilder to;
+    to.open({Scalar::i64, scalar});
+    const Local kept = to.emit(Op::equal, {Local(0), to.constant_index(INT64_MAX)});
+    const Local none = to.emit(Op::less, {Local(0), to.constant_index(0)});
+    Inst cond{Op::cond, {scalar}, 0, {to.emit(Op::bit_or, {kept, none})}, {}};
+    to.open({});
+    const Local other = to.emit(Op::select, {kept, Local(1), Terms(to).zero(scalar)});
+    cond.blocks.push_back(to.close({other}));
+    to.open({});
+    const Local element = to.emit(Inst{Op::read, {scalar}, 0, {Local(0)}, {}});
+    cond.blocks.push_back(to.close({element}));
+    const Local chosen = to.emit(std::move(cond));
+    return {{{scalar, 1}}, to.close({chosen})};
+}
+
+}  // namespace
+
+/// For min and max: the tangent is that of the value which is the result, as in reverse mode. Nothing that is emitted is
+/// without a derivative of its own.
+void Forward::push_chosen(const Scatter& scatter, Type type) {
+    Scatter made = scatter;
+    made.dests = renamed(scatter.dests), made.indices = renamed(scatter.indices), made.values = renamed(scatter.values);
+    const ValueId result = emit(made, {type});
+    const ValueId owner = chosen_values(made, result).owner;
+    SizeId all = sizes().constant(1);
+    for (SizeId extent : Shape(this->type(made.values[0]).shape)) all = sizes().mul(all, extent);
+    const ValueId values = reshape(all_tangents(scatter.values)[0], {all}), dest = all_tangents(scatter.dests)[0];
+    define_results({result}, {emit(Map{tangent_of_chosen(type.scalar), {owner, dest}, {{}, {values}}, false}, {type})});
 }
 
 void Forward::push_sort(const Sort& sort, std::vector<Type> types) {

@@ -17,8 +17,12 @@ class Sweep : public ir::Rebuilder {
   protected:
     /// Adds an operation; returns its first result.
     ir::ValueId emit(ir::ArrayOp op, std::vector<ir::Type> types) {
-        return append({std::move(op), std::move(types), site_});
+        ir::Binding made{std::move(op), std::move(types), site_};
+        emitting(made);
+        return append(std::move(made));
     }
+    /// Is told of each operation that emit() adds.
+    virtual void emitting(const ir::Binding&) {}
     /// A map without captures over arrays of one shape.
     ir::ValueId map(ir::Fn fn, std::vector<ir::ValueId> args, ir::Scalar result);
     ir::ValueId filled(const ir::Type& type, double value);
@@ -49,6 +53,18 @@ class Sweep : public ir::Rebuilder {
     /// `to` with values added at these indices.
     ir::ValueId scatter_add(ir::ValueId to, std::vector<ir::ValueId> indices, ir::ValueId values,
                             std::optional<std::size_t> drops);
+    /// For a scatter with min or max, with new names, and its result: the position in row-major order of the last value that
+    /// each element of the result has been taken from; INT64_MAX where it is that of the destination; -1 where it is none of
+    /// them (NaN).
+    struct Chosen {
+        ir::ValueId owner;
+        ir::ValueId number;  ///< the positions of all values
+    };
+    Chosen chosen_values(const ir::Scatter& scatter, ir::ValueId result);
+    /// Elements of an array; zero if the index is that of a dropped element.
+    ir::ValueId read_at(ir::ValueId array, const std::vector<ir::ValueId>& indices, std::optional<std::size_t> drops);
+    /// The position of each point in row-major order.
+    ir::ValueId numbers(ir::ValueId like);
     /// The elements along `axis` at a distance of `step` from each other, with zeros between and behind them.
     ir::ValueId dilated(ir::ValueId array, std::size_t axis, std::int64_t step);
     /// The size as a variable of rank 0; nothing if it depends on a size argument.

@@ -3,6 +3,7 @@
 
 #include "ad/variables.hpp"
 #include "enable/slices/nests.hpp"
+#include "ir/walk.hpp"
 #include "support/check.hpp"
 #include "support/match.hpp"
 
@@ -33,6 +34,8 @@ void Reverse::differentiate(Binding& binding, Derivative& derivative) {
     for (std::size_t argument : derivative.by) by[argument] = true;
     varied_ = {};
     varied_.set(level, by);
+    infinite_ = {};
+    for (ValueId seed : seeds) masked_.see_cotangent(seed);
     adjoints_.assign(old_level(), {});
     std::vector<Derived> cotangents;
     for (std::size_t k = 0, next = 0; k < body.results.size(); ++k)
@@ -47,6 +50,7 @@ void Reverse::differentiate(Binding& binding, Derivative& derivative) {
 }
 
 std::vector<ValueId> Reverse::traverse(const Body& body, const std::vector<Derived>& cotangents) {
+    const bool goes_back = std::exchange(goes_back_, false);
     Body copy = body;
     std::vector<Record> records(body.bindings.size());
     std::vector<std::size_t> levels;
@@ -54,6 +58,9 @@ std::vector<ValueId> Reverse::traverse(const Body& body, const std::vector<Deriv
         const std::size_t level = old_level();
         levels.push_back(level);
         varied_.set(level, varied_.results(body.bindings[i], level));
+        infinite_.set(level, infinite_.results(body.bindings[i], level));
+        definitions_.resize(level);
+        definitions_.push_back(body.bindings[i].types.size() == 1 ? &body.bindings[i] : nullptr);
         std::vector<Binding> one;
         one.push_back(std::move(copy.bindings[i]));
         record_ = &records[i];
@@ -61,6 +68,7 @@ std::vector<ValueId> Reverse::traverse(const Body& body, const std::vector<Deriv
     }
     write(copy.guards);
     const std::vector<ValueId> results = renamed(body.results);
+    goes_back_ = true;
     adjoints_.resize(old_level());
     for (std::size_t k = 0; k < body.results.size(); ++k)
         if (cotangents[k]) contribute(body.results[k], *cotangents[k]);
@@ -68,17 +76,39 @@ std::vector<ValueId> Reverse::traverse(const Body& body, const std::vector<Deriv
         const Binding& binding = body.bindings[i];
         at(binding.site);
         Done done{binding, {}, {}, records[i]};
+        const Adjoint first = binding.types.size() == 1 ? adjoints_[levels[i]] : Adjoint{};
+        if (first.is_picked() && records[i].tapes.empty() && pull_picked(binding, *first.picked)) {
+            forget(levels[i]);
+            continue;
+        }
         for (std::size_t k = 0; k < binding.types.size(); ++k) {
             done.results.push_back(rename(ValueId(levels[i] + k)));
             done.adjoints.push_back(adjoint(ValueId(levels[i] + k)));
         }
-        undefine(levels[i]);
-        adjoints_.resize(levels[i]);
-        varied_.set(levels[i], {});
+        forget(levels[i]);
         if (std::any_of(done.adjoints.begin(), done.adjoints.end(), [](const Derived& a) { return a.has_value(); }))
             pull(done);
     }
+    goes_back_ = goes_back;
     return results;
+}
+
+/// The variables of a body from this one on, which has an old name.
+void Reverse::forget(std::size_t level) {
+    undefine(level);
+    adjoints_.resize(level);
+    definitions_.resize(level);
+    varied_.set(level, {});
+    infinite_.set(level, {});
+}
+
+bool Reverse::is_masked(const std::vector<Derived>& adjoints, const Fn& fn) const {
+    auto chooses = [](const Inst& inst) {
+        return inst.op == Op::select || inst.op == Op::cond || inst.op == Op::minimum || inst.op == Op::maximum ||
+               inst.op == Op::fmin || inst.op == Op::fmax;
+    };
+    return std::any_of(adjoints.begin(), adjoints.end(), [&](const Derived& each) { return each && masked_(*each); }) ||
+           any_inst(fn.body, chooses);
 }
 
 void Reverse::pull(const Done& done) {

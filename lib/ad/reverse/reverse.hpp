@@ -2,7 +2,9 @@
 /// Reverse mode of programs.
 #pragma once
 
+#include "ad/reverse/infinite.hpp"
 #include "ad/reverse/known_indices.hpp"
+#include "ad/reverse/masked.hpp"
 #include "ad/sweep.hpp"
 #include "enable/slices/batched.hpp"
 #include "enable/slices/outer_slice.hpp"
@@ -19,9 +21,19 @@ class Reverse final : public Sweep {
     bool before_renaming(ir::Binding& binding) override;
     void binding(ir::Binding&& binding) override {
         indices_.see(binding, level());
+        emitting(binding);
         keep(std::move(binding));
     }
-    void close() override { indices_.forget(level()); }
+    void emitting(const ir::Binding& binding) override {
+        if (goes_back_)
+            masked_.see_adjoint(binding, level());
+        else
+            masked_.see_primal(binding, level());
+    }
+    void close() override {
+        indices_.forget(level());
+        masked_.forget(level());
+    }
     void differentiate(ir::Binding& binding, ir::Derivative& derivative);
 
     /// What the reverse sweep needs from the forward sweep beside the results of bindings.
@@ -34,6 +46,8 @@ class Reverse final : public Sweep {
     /// the adjoints of variables outside. Returns the results; the body's own variables are forgotten, except for the
     /// parameters.
     std::vector<ir::ValueId> traverse(const ir::Body& body, const std::vector<Derived>& cotangents);
+
+    void forget(std::size_t level);
 
     // The forward sweep. Each function returns true if the binding has to be copied.
     bool record(ir::Binding& binding, Record& record);
@@ -101,10 +115,27 @@ class Reverse final : public Sweep {
         Place at;
         ir::ValueId values;  ///< with the axes of which all is meant
     };
+    /// One element of each line along an axis. What is used has the shape without that axis.
+    struct Picked {
+        std::size_t axis;
+        ir::ValueId place;   ///< the position of the element along the axis; negative: none of the line
+        ir::ValueId values;  ///< 0 where it is none
+    };
     struct Adjoint {
         Derived sum;
-        std::vector<Placed> placed;  ///< to be added, each at another place
+        std::vector<Placed> placed = {};    ///< to be added, each at another place
+        std::optional<Picked> picked = {};  ///< to be added
+        bool is_picked() const { return picked && !sum && placed.empty(); }
     };
+    void contribute_picked(ir::ValueId old, const Picked& picked);
+    ir::ValueId spread_picked(ir::ValueId old, const Picked& picked);
+    ir::ValueId sample(ir::ValueId old, const Picked& at);
+    ir::ValueId read_picked(ir::ValueId array, const std::vector<std::size_t>& axes, const Picked& at,
+                            const ir::Type& narrow);
+    bool pull_picked(const ir::Binding& binding, const Picked& picked);
+    bool pull_picked_map(const ir::Map& map, const Picked& picked);
+    bool pull_picked_sum(const ir::Fold& fold, const Picked& picked);
+    void pull_picked_broadcast(const ir::View& view, const ir::Broadcast& broadcast, const Picked& picked);
     Adjoint& adjoint_as_it_is(ir::ValueId old);
     /// With all contributions.
     Derived& adjoint(ir::ValueId old);
@@ -138,6 +169,7 @@ class Reverse final : public Sweep {
         std::vector<ir::ValueId> elements;
         std::vector<Derived> after, before;  ///< cotangents of the states after each step, and before each step
         std::vector<Derived> last;           ///< cotangents of the state after all steps
+        Infinite::Flags infinite;            ///< by state, then by element; none if no cotangent is masked
     };
     struct Step;
     Step step_back(const Walk& walk, const std::vector<ir::Scalar>& states, const std::vector<ir::Scalar>& elements);
@@ -149,13 +181,12 @@ class Reverse final : public Sweep {
     /// `args`: what the step takes beside adjoints, with new names, in the form in which it captures them.
     Walked walk_by_recurrence(const Walk& walk, const Step& step, const std::vector<ir::ValueId>& args,
                               const ir::Captures& captures);
+    /// Whether the states and elements of an operation's steps are infinite, if that may make a difference.
+    Infinite::Flags infinite_steps(const Done& done, std::size_t states, const std::vector<ir::ValueId>& args,
+                                   const ir::Fn& op);
     Walked walk_by_scan(const Walk& walk, const Step& step, const std::vector<ir::ValueId>& args,
                         const ir::Captures& captures);
     Walked walked(const Walk& walk, const Step& step, std::size_t first, std::vector<ir::ValueId> inits);
-
-    /// Elements of an array; zero if the index is that of a dropped element.
-    ir::ValueId read_at(ir::ValueId array, const std::vector<ir::ValueId>& indices, std::optional<std::size_t> drops);
-    ir::ValueId numbers(ir::ValueId like);
 
     /// The variables from outside a binding that its bodies use and that want adjoints.
     std::vector<ir::ValueId> outside(const ir::ArrayOp& op) const;
@@ -166,8 +197,16 @@ class Reverse final : public Sweep {
     }
     ir::ValueId tape_update(ir::ValueId tape, ir::ValueId index, ir::ValueId value);
 
-    enable::Batched varied_;         ///< by old name: it depends on what is differentiated by
-    std::vector<Adjoint> adjoints_;  ///< by old level
+    /// Whether contributions must not multiply 0 by something infinite: one of these adjoints is masked, or the function
+    /// itself chooses.
+    bool is_masked(const std::vector<Derived>& adjoints, const ir::Fn& fn) const;
+
+    enable::Batched varied_;                       ///< by old name: it depends on what is differentiated by
+    Infinite infinite_;                            ///< by old name
+    Masked masked_;                                ///< by new name
+    bool goes_back_ = false;                       ///< what is emitted belongs to the reverse sweep
+    std::vector<Adjoint> adjoints_;                ///< by old level
+    std::vector<const ir::Binding*> definitions_;  ///< by old level: what computes this variable alone; null for others
     KnownIndices indices_;
     Record* record_ = nullptr;  ///< for the binding that is being written
     std::size_t loops_ = 0;     ///< number of loops around what is being written in the reverse sweep

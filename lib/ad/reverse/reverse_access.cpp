@@ -64,32 +64,6 @@ void Reverse::pull_compact(const Compact& compact, const Done& done) {
 
 namespace {
 
-/// {index.. -> element at the index of array 0; zero if all indices from `drops` on are -1}
-Fn read_unless_dropped(Scalar scalar, std::size_t rank, std::optional<std::size_t> drops) {
-    BlockBuilder builder;
-    builder.open(std::vector<Scalar>(rank, Scalar::i64));
-    Inst read{Op::read, {scalar}, 0, {}, {}};
-    for (std::size_t axis = 0; axis < rank; ++axis) read.operands.push_back(Local(axis));
-    if (!drops) {
-        const Local element = builder.emit(std::move(read));
-        return {{{scalar, rank}}, builder.close({element})};
-    }
-    Local dropped;
-    for (std::size_t axis = *drops; axis < rank; ++axis) {
-        const Local none = builder.emit(Op::equal, {Local(axis), builder.constant_index(-1)});
-        dropped = axis == *drops ? none : builder.emit(Op::bit_and, {dropped, none});
-    }
-    Inst cond{Op::cond, {scalar}, 0, {dropped}, {}};
-    builder.open({});
-    const Local zero = Terms(builder).zero(scalar);
-    cond.blocks.push_back(builder.close({zero}));
-    builder.open({});
-    const Local element = builder.emit(std::move(read));
-    cond.blocks.push_back(builder.close({element}));
-    const Local result = builder.emit(std::move(cond));
-    return {{{scalar, rank}}, builder.close({result})};
-}
-
 /// {owner, here, adjoint -> adjoint where they are equal, else 0}
 Fn where_equal(Scalar scalar, bool equal) {
     BlockBuilder builder;
@@ -102,27 +76,6 @@ Fn where_equal(Scalar scalar, bool equal) {
 Fn greatest() { return index_op(Op::maximum); }
 
 }  // namespace
-
-ValueId Reverse::read_at(ValueId array, const std::vector<ValueId>& indices, std::optional<std::size_t> drops) {
-    const Type read = type(array);
-    Map made{read_unless_dropped(read.scalar, read.rank(), drops), indices, {{}, {array}}, false};
-    const Shape shape = type(indices[0]).shape;
-    return emit(std::move(made), {{read.scalar, shape}});
-}
-
-/// The position of each point in row-major order.
-ValueId Reverse::numbers(ValueId like) {
-    const Shape shape = type(like).shape;
-    ValueId number = shape.empty() ? constant_index(0) : position(shape, 0);
-    for (std::size_t axis = 1; axis < shape.size(); ++axis) {
-        BlockBuilder builder;
-        builder.open({Scalar::i64, Scalar::i64, Scalar::i64});
-        const Local row = builder.emit(Op::mul, {Local(0), Local(2)}), sum = builder.emit(Op::add, {row, Local(1)});
-        number = emit(Map{{{}, builder.close({sum})}, {number, position(shape, axis)}, {{extent_of(like, axis)}, {}}, false},
-                      {{Scalar::i64, shape}});
-    }
-    return number;
-}
 
 /// Several values may go to one place, and the scatter chooses which of them wins. So that the derivative is that of the
 /// winner, the choice is made here: the last value in row-major order. Only updates are known to have distinct places.
@@ -214,29 +167,15 @@ void Reverse::pull_added(const Scatter& scatter, const Done& done) {
 /// For min and max: the adjoint goes to the destination if it has the result's value, else to the last of the values that
 /// have it.
 void Reverse::pull_chosen(const Scatter& scatter, const Done& done) {
-    const ValueId adjoint = *done.adjoints[0], result = done.results[0], dest = rename(scatter.dests[0]);
-    const Type type = this->type(result);
-    const std::vector<ValueId> indices = renamed(scatter.indices);
-    const ValueId number = numbers(indices[0]);
-    BlockBuilder builder;
-    builder.open({type.scalar, type.scalar, Scalar::i64});
-    const Local same = builder.emit(Op::equal, {Local(0), Local(1)});
-    const Local place = builder.emit(Op::select, {same, Local(2), builder.constant_index(-1)});
-    const ValueId candidates =
-        map({{}, builder.close({place})}, {rename(scatter.values[0]), read_at(result, indices, scatter.drops), number},
-            Scalar::i64);
-    BlockBuilder to;
-    to.open({type.scalar, type.scalar});
-    const Local kept = to.emit(Op::equal, {Local(0), Local(1)});
-    const Local first = to.emit(Op::select, {kept, to.constant_index(INT64_MAX), to.constant_index(-1)});
-    const ValueId dests = map({{}, to.close({first})}, {dest, result}, Scalar::i64);
-    const ValueId owner =
-        emit(Scatter{greatest(), {dests}, indices, {candidates}, {}, scatter.drops}, {{Scalar::i64, type.shape}});
+    const ValueId adjoint = *done.adjoints[0];
+    const Type type = this->type(adjoint);
+    Scatter made{{}, renamed(scatter.dests), renamed(scatter.indices), renamed(scatter.values), {}, scatter.drops};
+    const auto [owner, number] = chosen_values(made, done.results[0]);
     if (wants(scatter.values[0]))
-        contribute(
-            scatter.values[0],
-            map(where_equal(type.scalar, true),
-                {read_at(owner, indices, scatter.drops), number, read_at(adjoint, indices, scatter.drops)}, type.scalar));
+        contribute(scatter.values[0],
+                   map(where_equal(type.scalar, true),
+                       {read_at(owner, made.indices, scatter.drops), number, read_at(adjoint, made.indices, scatter.drops)},
+                       type.scalar));
     if (!wants(scatter.dests[0])) return;
     const ValueId all = filled_index(type.shape, INT64_MAX);
     contribute(scatter.dests[0], map(where_equal(type.scalar, true), {owner, all, adjoint}, type.scalar));

@@ -94,6 +94,8 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     const std::size_t level = old_level(), index = loop.indices(), states = loop.inits.size();
     const SiteId place = site();
     const Flags flags = varied_.results(done.binding, level);
+    Flags infinite(index);
+    for (bool each : infinite_.results(done.binding, level)) infinite.push_back(each);
     const std::vector<ValueId> outer = outside(done.binding.op);
     std::vector<std::size_t> wanted;
     std::vector<Type> types;
@@ -114,7 +116,10 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     enter(nest);
     const ValueId step = add_parameter(nest, {Scalar::i64, {}});
     std::vector<ValueId> params;
-    for (const Type& type : types) params.push_back(add_parameter(nest, type));
+    for (const Type& type : types) {
+        params.push_back(add_parameter(nest, type));
+        masked_.set(params.back(), true);
+    }
     const ValueId last = map(index_op(Op::sub), {done.record.count, constant_index(1)}, Scalar::i64);
     const ValueId iteration = map(index_op(Op::sub), {last, step}, Scalar::i64);
     std::fill(adjoints_.begin(), adjoints_.end(), Adjoint{});
@@ -128,6 +133,7 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     if (index > 0) define({iteration});
     define(before);
     varied_.set(level, param_flags);
+    infinite_.set(level, infinite);
     adjoints_.resize(old_level());
     std::vector<Derived> cotangents(states);
     for (std::size_t k = 0; k < wanted.size(); ++k) cotangents[wanted[k]] = params[k];
@@ -141,6 +147,7 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     for (ValueId id : outer) results.push_back(*adjoint(id));
     made.bodies.push_back(leave(nest, std::move(results)));
     varied_.set(level, {});
+    infinite_.set(level, {});
     adjoints_ = std::move(saved);
     if (types.empty()) return;
     const ValueId first = emit(std::move(made), std::move(types));
@@ -167,6 +174,7 @@ void Reverse::pull_cond(const Cond& cond, const Done& done) {
         made.bodies.push_back(leave(nest, std::move(results)));
         adjoints_ = saved;
         varied_.set(level, {});
+        infinite_.set(level, {});
     }
     const ValueId first = emit(std::move(made), std::move(types));
     for (std::size_t k = 0; k < outer.size(); ++k) adjoint(outer[k]) = ValueId(first.index + k);

@@ -6,6 +6,7 @@
 #include "ir/derivative/terms.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sinter::ad {
 
@@ -15,6 +16,7 @@ using namespace ir::derivative;
 Derived& Reverse::adjoint(ValueId old) {
     Adjoint& whole = adjoint_as_it_is(old);
     while (!whole.placed.empty()) place_some(old, whole);
+    if (const std::optional<Picked> picked = std::exchange(whole.picked, {})) contribute(old, spread_picked(old, *picked));
     return whole.sum;
 }
 

@@ -4,7 +4,7 @@
 // step by step, as a scan of which only the last state counts.
 #include "ad/reverse/additive.hpp"
 #include "ad/reverse/reverse.hpp"
-#include "ir/derivative/terms.hpp"
+#include "ir/derivative/partials.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -51,8 +51,9 @@ Fn without_zero(Scalar scalar) {
     return {{}, builder.close({factor, builder.cast(Scalar::i64, zero)})};
 }
 
-/// {a, product, zeros, adjoint -> adjoint times the product of the other factors}
-Fn other_factors(Scalar scalar) {
+/// {a, product, zeros, adjoint -> adjoint times the product of the other factors}; `infinite`: 0 times an infinite product
+/// is 0.
+Fn other_factors(Scalar scalar, bool infinite) {
     BlockBuilder builder;
     builder.open({scalar, scalar, Scalar::i64, scalar});
     Terms terms(builder);
@@ -60,7 +61,8 @@ Fn other_factors(Scalar scalar) {
     const Local alone = terms.apply(Op::bit_and, terms.apply(Op::equal, Local(2), builder.constant_index(1)),
                                     terms.apply(Op::equal, Local(0), zero));
     const Local others = terms.select(none, terms.div(Local(1), Local(0)), terms.select(alone, Local(1), zero));
-    return {{}, builder.close({terms.mul(Local(3), others)})};
+    const Partial factor{infinite ? Partial::Kind::wild : Partial::Kind::factor, others};
+    return {{}, builder.close({pulled(terms, factor, Local(3), scalar)})};
 }
 
 }  // namespace
@@ -77,8 +79,9 @@ void Reverse::pull_product(const Fold& fold, const Done& done) {
     const ValueId product = emit(
         Fold{count_zeros(scalar), {inits, ValueId(inits.index + 1)}, {args, ValueId(args.index + 1)}, {}, fold.axes, true},
         {result, {Scalar::i64, result.shape}});
+    const bool infinite = (infinite_(fold.args[0]) || infinite_(fold.inits[0])) && is_masked(done.adjoints, fold.op);
     auto pass_on = [&](ValueId to, const std::vector<std::size_t>& axes, const Shape& shape) {
-        return map(other_factors(scalar),
+        return map(other_factors(scalar, infinite),
                    {to, spread(product, axes, shape), spread(ValueId(product.index + 1), axes, shape),
                     spread(*done.adjoints[0], axes, shape)},
                    scalar);
@@ -113,6 +116,23 @@ Fn where_first(Scalar scalar) {
 
 Fn least() { return index_op(Op::minimum); }
 
+/// {place -> place, but -1 instead of the place after all others}
+Fn place_unless_after() {
+    BlockBuilder builder;
+    builder.open({Scalar::i64});
+    const Local after = builder.emit(Op::equal, {Local(0), builder.constant_index(INT64_MAX)});
+    return {{}, builder.close({builder.emit(Op::select, {after, builder.constant_index(-1), Local(0)})})};
+}
+
+/// {place, adjoint -> adjoint, but 0 where the place is negative}
+Fn unless_none(Scalar scalar) {
+    BlockBuilder builder;
+    builder.open({Scalar::i64, scalar});
+    Terms terms(builder);
+    const Local none = terms.apply(Op::less, Local(0), builder.constant_index(0));
+    return {{}, builder.close({terms.select(none, terms.zero(scalar), Local(1))})};
+}
+
 }  // namespace
 
 /// The place of an element is its position in row-major order along the folded axes; the init comes before all elements.
@@ -133,10 +153,16 @@ void Reverse::pull_extremum(const Fold& fold, const Done& done) {
     const ValueId wide = type(init).rank() == narrow.size() ? init : broadcast(init, {}, narrow);
     const ValueId before = map(place_of(scalar), {wide, result, filled_index(narrow, -1)}, Scalar::i64);
     const ValueId first = emit(Fold{least(), {before}, {candidates}, {}, fold.axes, true}, {{Scalar::i64, narrow}});
-    if (wants(fold.args[0]))
+    if (wants(fold.args[0]) && fold.axes.size() == 1) {
+        // What is after all others is none, too: of NaNs, none is equal to the result.
+        const ValueId picked = map(place_unless_after(), {first}, Scalar::i64);
+        contribute_picked(fold.args[0],
+                          {fold.axes[0], picked, map(unless_none(scalar), {picked, *done.adjoints[0]}, scalar)});
+    } else if (wants(fold.args[0])) {
         contribute(fold.args[0],
                    map(where_first(scalar),
                        {place, spread(first, fold.axes, shape), spread(*done.adjoints[0], fold.axes, shape)}, scalar));
+    }
     if (wants(fold.inits[0]))
         contribute_sum(fold.inits[0], map(where_first(scalar), {before, first, *done.adjoints[0]}, scalar));
 }
@@ -153,7 +179,8 @@ void Reverse::pull_steps_of_fold(const Fold& fold, const Done& done) {
     for (std::size_t axis : order) moved.push_back(shape[axis]);
     line.push_back(folded);
     const bool in_place = std::is_sorted(order.begin(), order.end()) && fold.axes.size() == 1;
-    Walk steps{fold.op, fold.captures, line.size() - 1, false, false, {}, {}, {}, {}, done.adjoints};
+    Walk steps{fold.op, fold.captures, line.size() - 1, false, false, {}, {}, {}, {}, done.adjoints, {}};
+    steps.infinite = infinite_steps(done, fold.args.size(), fold.args, fold.op);
     std::vector<Type> types;
     for (ValueId arg : renamed(fold.args)) {
         steps.elements.push_back(in_place ? arg : reshape(transpose(arg, order), line));

@@ -69,6 +69,12 @@ void Reverse::pull_map(const Map& map, const Done& done) {
     for (ValueId id : map.captures.scalars)
         places.primal.push_back(places.add(type(rename(id)).scalar)), places.wanted.push_back(wants(id));
     for (ValueId id : map.captures.arrays) places.slots.push_back(wants(id));
+    if (is_masked(done.adjoints, map.fn)) {
+        places.infinite.resize(indices);
+        for (ValueId id : map.args) places.infinite.push_back(infinite_(id));
+        for (ValueId id : map.captures.scalars) places.infinite.push_back(infinite_(id));
+        places.infinite_slots = infinite_(map.captures.arrays);
+    }
     derivative::Adjoint adjoint = adjoint_function(map.fn, places);
     if (adjoint.fn.body.results.empty()) return;
     const std::vector<std::size_t> place = merge_equal_results(adjoint.fn);

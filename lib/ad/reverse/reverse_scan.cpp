@@ -66,7 +66,8 @@ void Reverse::pull_recurrence(const Scan& scan, const Done& done) {
     const Fn op = scan.reverse && !scan.sequential ? exchanged(scan.op, count) : scan.op;
     const std::vector<Derived> prefixes(done.adjoints.begin(), done.adjoints.begin() + static_cast<std::ptrdiff_t>(count));
     const std::vector<ValueId> results(done.results.begin(), done.results.begin() + static_cast<std::ptrdiff_t>(count));
-    Walk steps{op, scan.captures, scan.axis, scan.reverse, scan.inits.empty(), {}, renamed(scan.args), {}, {}, {}};
+    Walk steps{op, scan.captures, scan.axis, scan.reverse, scan.inits.empty(), {}, renamed(scan.args), {}, {}, {}, {}};
+    steps.infinite = infinite_steps(done, count, scan.args, op);
     steps.after.resize(count), steps.before.resize(count), steps.last.resize(count);
     if (scan.totals) steps.last.assign(done.adjoints.begin() + static_cast<std::ptrdiff_t>(count), done.adjoints.end());
     (scan.exclusive ? steps.before : steps.after) = prefixes;
@@ -82,6 +83,15 @@ void Reverse::pull_recurrence(const Scan& scan, const Done& done) {
     next = 0;
     for (std::size_t k = 0; k < scan.inits.size(); ++k)
         if (detail::is_float(type(rename(scan.inits[k])).scalar)) contribute_sum(scan.inits[k], walked.inits[next++]);
+}
+
+Infinite::Flags Reverse::infinite_steps(const Done& done, std::size_t states, const std::vector<ValueId>& args,
+                                        const Fn& op) {
+    if (!is_masked(done.adjoints, op)) return {};
+    Infinite::Flags flags = infinite_.results(done.binding, old_level());
+    flags.resize(states);
+    for (ValueId id : args) flags.push_back(infinite_(id));
+    return flags;
 }
 
 /// The states before each step: the first is the init, if there is one.
@@ -154,6 +164,8 @@ Reverse::Step Reverse::step_back(const Walk& walk, const std::vector<Scalar>& st
         if (wants(id))
             refuse("derivative: an operator of a fold or scan that reads elements of an array that is differentiated by");
     }
+    if (places.infinite = walk.infinite; !places.infinite.empty())
+        for (ValueId id : walk.captures.scalars) places.infinite.push_back(infinite_(id));
     const derivative::Adjoint adjoint = adjoint_function(walk.op, places);
 
     BlockBuilder builder;
@@ -233,8 +245,10 @@ Reverse::Walked Reverse::walk(const Walk& walk) {
         if (walk.before[k]) args.push_back(*walk.before[k]);
     }
     const Captures captures{renamed(walk.captures.scalars), renamed(walk.captures.arrays)};
-    // Across many lines, the recurrence itself is parallel and does less work.
-    if (type(args[0]).rank() == 1 && is_diagonal(step.fn, step.states.size()))
+    // Across many lines, the recurrence itself is parallel and does less work. A composition of steps has products of their
+    // derivatives, in which 0 times something infinite would remain.
+    const bool infinite = std::find(walk.infinite.begin(), walk.infinite.end(), true) != walk.infinite.end();
+    if (!infinite && type(args[0]).rank() == 1 && is_diagonal(step.fn, step.states.size()))
         return walk_by_scan(walk, step, args, captures);
     return walk_by_recurrence(walk, step, args, captures);
 }

@@ -4,6 +4,7 @@
 // its Jacobian is computed on the way forward.
 #include "ir/derivative/adjoint_function.hpp"
 
+#include "ir/derivative/infinite_locals.hpp"
 #include "ir/derivative/loop_jacobian.hpp"
 #include "ir/derivative/partials.hpp"
 #include "ir/derivative/varied_locals.hpp"
@@ -41,7 +42,8 @@ class Adjoints {
           primal_(places.primal),
           adjoints_(places.primal.size()),
           varied_(places.wanted, places.slots),
-          recorded_(places.recorded) {}
+          recorded_(places.recorded),
+          infinite_(places.infinite, places.infinite_slots) {}
 
     /// Copies the block's instructions, seeds its results and goes back through it. Its own locals are then forgotten.
     void run(const Block& block, const std::vector<Term>& cotangents) {
@@ -68,12 +70,11 @@ class Adjoints {
   private:
     void forward(const std::vector<Inst>& insts);
     std::vector<Local> copied(const Inst& inst);
-    bool is_infinite(Local old) const { return old.index < infinite_.size() && infinite_[old.index]; }
-    bool computes_infinite(const Inst& inst) const;
-    /// A product of operand k by what may be infinite: where the product is not used, it has the adjoint 0, and 0 is what
-    /// the operand gets.
-    bool factors_infinite(const Inst& inst, std::size_t k) const {
-        return (inst.op == Op::mul || inst.op == Op::fma) && is_infinite(inst.operands[1 - k]);
+    /// True if the derivative by operand k may be infinite or NaN because an operand may be, as in a product by it: where
+    /// the result is not used, it has the adjoint 0, and 0 is what the operand gets.
+    bool has_infinite_factor(const Inst& inst, std::size_t k) const {
+        if (inst.op == Op::mul || inst.op == Op::fma) return infinite_(inst.operands[1 - k]);
+        return std::any_of(inst.operands.begin(), inst.operands.end(), infinite_);
     }
     void backward(const std::vector<Inst>& insts);
     void backward(const Inst& inst, std::size_t level);
@@ -94,7 +95,7 @@ class Adjoints {
         primal_.resize(level);
         adjoints_.resize(level);
         varied_.forget(level);
-        if (infinite_.size() > level) infinite_.resize(level);
+        infinite_.forget(level);
     }
     std::vector<InnerRead> reads_of(const Block& block) const;
     Contribution nothing(const InnerRead& read);
@@ -109,7 +110,7 @@ class Adjoints {
     std::vector<Contribution> reads_;
     std::map<std::size_t, LoopJacobian> loops_;  ///< by level
     std::vector<Local> recorded_;                ///< of loops that come next
-    std::vector<bool> infinite_;                 ///< by local: may be infinite or NaN, as far as the function shows
+    InfiniteLocals infinite_;                    ///< of the function
     bool inside_ = false;  ///< in a branch, where each wanted read leaves a contribution, in the order of reads_of()
 };
 
@@ -136,19 +137,11 @@ std::vector<Local> Adjoints::loop(const Inst& inst) {
     return results;
 }
 
-bool Adjoints::computes_infinite(const Inst& inst) const {
-    if (inst.types.size() != 1 || !detail::is_float(inst.type())) return false;
-    return may_be_infinite(inst.op) ||
-           std::any_of(inst.operands.begin(), inst.operands.end(), [&](Local operand) { return is_infinite(operand); });
-}
-
 void Adjoints::forward(const std::vector<Inst>& insts) {
     for (const Inst& inst : insts) {
         const std::vector<Local> results = is_loop(inst) && varied_.reaches(inst) ? loop(inst) : copied(inst);
         varied_.define(inst);
-        const bool infinite = computes_infinite(inst);
-        infinite_.resize(primal_.size());
-        infinite_.resize(primal_.size() + results.size(), infinite);
+        infinite_.define(inst, primal_.size());
         primal_.insert(primal_.end(), results.begin(), results.end());
         adjoints_.resize(primal_.size());
     }
@@ -179,7 +172,7 @@ void Adjoints::backward(const Inst& inst, std::size_t level) {
     for (std::size_t k = 0; k < operands.size(); ++k) {
         if (!varied_(inst.operands[k])) continue;
         Partial factor = partial(terms_, inst, operands, result, k);
-        if (factor.kind == Partial::Kind::factor && factors_infinite(inst, k)) factor.kind = Partial::Kind::wild;
+        if (factor.kind == Partial::Kind::factor && has_infinite_factor(inst, k)) factor.kind = Partial::Kind::wild;
         if (factor.kind != Partial::Kind::zero)
             contribute(inst.operands[k], pulled(terms_, factor, adjoint, to_.type(operands[k])));
     }

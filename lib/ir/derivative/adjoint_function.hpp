@@ -17,6 +17,9 @@ struct AdjointPlaces {
     std::vector<bool> slots;       ///< by array of the function: true if its adjoint is wanted
     std::vector<Term> cotangents;  ///< by result of the function: a parameter; nothing means zero
     std::vector<Local> recorded;   ///< what recorded_function() has computed; nothing: loops are executed again
+    /// By parameter and by array of the function: true if it may be infinite where a result that it goes into is not used.
+    /// Where an adjoint is 0, its product by such a value is 0. What is missing is finite.
+    std::vector<bool> infinite, infinite_slots;
 
     Local add(Scalar scalar) {
         params.push_back(scalar);

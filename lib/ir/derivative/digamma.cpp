@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // psi(x) = psi(1 - x) - pi / tan(pi x) for x < 1/2 (Abramowitz and Stegun, 6.3.7); psi(x) = psi(x + 1) - 1 / x (6.3.5) until
 // x >= 10; then the asymptotic series log x - 1 / 2x - sum of B_2k / (2k x^2k) (6.3.18), whose tenth term is below 2^-60.
+// The reciprocals are summed with their rounding errors and those of the sums (Ogita, Rump and Oishi, "Accurate Sum and Dot
+// Product", SIAM J. Sci. Comput. 2005): next to the zero at 1.46, the sum is twice as large as what remains of it.
 #include "ir/derivative/digamma.hpp"
 
 #include <numbers>
@@ -12,25 +14,40 @@ namespace {
 constexpr int steps = 10;
 constexpr double series[] = {1. / 12, -1. / 120, 1. / 252, -1. / 240, 1. / 132, -691. / 32760, 1. / 12, -3617. / 8160};
 
-/// For y >= 10.
-Local asymptotic(Terms& t, Local y) {
+/// log y minus this is psi(y), for y >= 10.
+Local below_logarithm(Terms& t, Local y) {
     const Local inverse = t.reciprocal(y), square = t.square(inverse);
     Local sum = t.number_like(y, series[std::size(series) - 1]);
     for (std::size_t k = std::size(series) - 1; k-- > 0;) sum = t.add(t.mul(sum, square), t.number_like(y, series[k]));
-    const Local tail = t.add(t.mul(inverse, t.number_like(y, 0.5)), t.mul(square, sum));
-    return t.sub(t.apply(Op::log, y), tail);
+    return t.add(t.mul(inverse, t.number_like(y, 0.5)), t.mul(square, sum));
+}
+
+/// high + low
+struct Sum {
+    Local high, low;
+};
+
+/// sum + a; `low` gets what high + a loses by rounding.
+Sum plus(Terms& t, Sum sum, Local a) {
+    const Local high = t.add(sum.high, a), part = t.sub(high, sum.high);
+    const Local lost = t.add(t.sub(sum.high, t.sub(high, part)), t.sub(a, part));
+    return {high, t.add(sum.low, lost)};
 }
 
 /// For x >= 1/2.
 Local on_the_right(Terms& t, Local x) {
     const Local limit = t.number_like(x, steps), one = t.number_like(x, 1), zero = t.number_like(x, 0);
-    Local y = x, sum = zero;
+    Local y = x;
+    Sum sum{zero, zero};
     for (int k = 0; k < steps; ++k) {
-        const Local small = t.apply(Op::less, y, limit);
-        sum = t.add(sum, t.select(small, t.reciprocal(y), zero));
+        const Local small = t.apply(Op::less, y, limit), r = t.reciprocal(y);
+        const Local residual = t.to().emit(Op::fma, {t.negate(y), r, one});  // 1 - y r, exactly
+        sum = plus(t, sum, t.select(small, r, zero));
+        sum.low = t.add(sum.low, t.select(small, t.mul(r, residual), zero));
         y = t.select(small, t.add(y, one), y);
     }
-    return t.sub(asymptotic(t, y), sum);
+    const Sum all = plus(t, {t.negate(sum.high), t.negate(t.add(sum.low, below_logarithm(t, y)))}, t.apply(Op::log, y));
+    return t.add(all.high, all.low);
 }
 
 }  // namespace
