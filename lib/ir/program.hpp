@@ -155,7 +155,22 @@ struct Shift {  ///< result[i..] = arg[i + offset ..], of one shape
     Boundary boundary = Boundary::clamp;
     bool operator==(const Shift&) const = default;
 };
-using IndexFunction = std::variant<Transpose, Slice, Broadcast, Reshape, Shift>;
+/// One of these; as ArrayOp, compiled once.
+class IndexFunction : public std::variant<Transpose, Slice, Broadcast, Reshape, Shift> {
+  public:
+    IndexFunction(Transpose function);
+    IndexFunction(Slice function);
+    IndexFunction(Broadcast function);
+    IndexFunction(Reshape function);
+    IndexFunction(Shift function);
+    IndexFunction();
+    IndexFunction(const IndexFunction& other);
+    IndexFunction(IndexFunction&& other) noexcept;
+    IndexFunction& operator=(const IndexFunction& other);
+    IndexFunction& operator=(IndexFunction&& other) noexcept;
+    ~IndexFunction();
+    bool operator==(const IndexFunction& other) const;
+};
 
 struct View {
     ValueId arg;
@@ -255,14 +270,41 @@ struct Custom {
     bool operator==(const Custom&) const;
 };
 
-using ArrayOp = std::variant<Map, Fold, View, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap, Rows,
-                             Derivative, Custom>;
+/// One of the operations. Construction, copies, moves, destruction and comparison of all of them are compiled once, in
+/// array_op.cpp: most files include this one, and would spend half of their compilation on instantiating these.
+class ArrayOp : public std::variant<Map, Fold, View, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap,
+                                    Rows, Derivative, Custom> {
+  public:
+    ArrayOp(Map op);
+    ArrayOp(Fold op);
+    ArrayOp(View op);
+    ArrayOp(Gather op);
+    ArrayOp(Force op);
+    ArrayOp(Cond op);
+    ArrayOp(Loop op);
+    ArrayOp(Scan op);
+    ArrayOp(Compact op);
+    ArrayOp(Scatter op);
+    ArrayOp(Sort op);
+    ArrayOp(Foreign op);
+    ArrayOp(Vmap op);
+    ArrayOp(Rows op);
+    ArrayOp(Derivative op);
+    ArrayOp(Custom op);
+    ArrayOp();
+    ArrayOp(const ArrayOp& other);
+    ArrayOp(ArrayOp&& other) noexcept;
+    ArrayOp& operator=(const ArrayOp& other);
+    ArrayOp& operator=(ArrayOp&& other) noexcept;
+    ~ArrayOp();
+    bool operator==(const ArrayOp& other) const;
+};
 
 struct Binding {
     ArrayOp op;
     std::vector<Type> types;  ///< one per result
     SiteId site;              ///< not part of the program's identity
-    bool operator==(const Binding& other) const { return op == other.op && types == other.types; }
+    bool operator==(const Binding& other) const;
 };
 
 /// Two sizes that must be equal, and not huge (size_arithmetic.hpp), for a body to run.
@@ -280,15 +322,8 @@ struct Body {
     std::vector<Binding> bindings;
     std::vector<ValueId> results;
     std::vector<Guard> guards = {};
-    bool operator==(const Body&) const = default;
+    bool operator==(const Body&) const;
 };
-
-inline bool Cond::operator==(const Cond&) const = default;
-inline bool Loop::operator==(const Loop&) const = default;
-inline bool Vmap::operator==(const Vmap&) const = default;
-inline bool Rows::operator==(const Rows&) const = default;
-inline bool Derivative::operator==(const Derivative&) const = default;
-inline bool Custom::operator==(const Custom&) const = default;
 
 /// `body.params` are the program's inputs; their extents are Size::input_extent of the table (or sizes that were unified
 /// with these).
