@@ -2,6 +2,8 @@
 // Reductions: every axis, operators that are associative but not commutative, fused neighbours.
 #include "conform/support.hpp"
 
+#include <sinter/numeric.hpp>
+
 using namespace sinter;
 using namespace conform;
 
