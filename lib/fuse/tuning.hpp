@@ -76,6 +76,9 @@ inline constexpr std::size_t most_searched = 250;
 /// guess. (softmax of a product, 32 x 500 x 500 floats, one thread: 570 us in the pass over rows, 300 in two kernels.)
 inline constexpr std::int64_t least_product_steps = 16;
 
+/// Maps, one of the other, that are followed from a fold to the broadcasts that they combine: as many as are seen.
+inline constexpr int most_maps_of_product = 8;
+
 // The size of a kernel.
 
 /// Instructions of a cluster: those of its functions, plus one per operation. Generating code for a chain of maps of four

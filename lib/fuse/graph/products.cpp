@@ -5,6 +5,7 @@
 #include "ir/walk.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace sinter::fuse {
@@ -22,6 +23,15 @@ bool has_loop(const ir::Block& block) {
     return ir::any_inst(block, [](const Inst& inst) { return inst.op == Op::for_loop; });
 }
 
+/// True if some reads are the same for all columns, and others for all of the rows that the former depend on.
+bool are_shared(const std::vector<Axes>& reads, Axes column) {
+    return std::any_of(reads.begin(), reads.end(), [&](Axes of_rows) {
+        if (of_rows & column) return false;
+        return std::any_of(reads.begin(), reads.end(),
+                           [&](Axes of_columns) { return (of_columns & column) && (of_rows & ~of_columns); });
+    });
+}
+
 class Reads {
   public:
     explicit Reads(std::size_t rank) : rank_(rank) {}
@@ -29,12 +39,7 @@ class Reads {
     bool are_shared(const ir::Block& body) {
         for (std::size_t k = 0; k < body.params.size(); ++k) axes_.push_back(k < rank_ ? Axes{1} << k : all_axes);
         walk(body, false, 1);
-        const Axes column = Axes{1} << (rank_ - 1);
-        return std::any_of(found_.begin(), found_.end(), [&](Axes of_rows) {
-            if (of_rows & column) return false;
-            return std::any_of(found_.begin(), found_.end(),
-                               [&](Axes of_columns) { return (of_columns & column) && (of_rows & ~of_columns); });
-        });
+        return fuse::are_shared(found_, Axes{1} << (rank_ - 1));
     }
 
   private:
@@ -72,7 +77,54 @@ class Reads {
     std::vector<Axes> found_;                                      ///< of reads in loops
 };
 
+/// What the maps of an argument of a fold read.
+class Sides {
+  public:
+    explicit Sides(const Maker& maker) : maker_(maker) {}
+
+    void follow(ir::ValueId id, int maps) {
+        const ir::Binding* binding = maker_(id);
+        const auto* map = binding ? std::get_if<ir::Map>(&binding->op) : nullptr;
+        if (map && !map->indexed && maps > 0) {
+            for (ir::ValueId arg : map->args) follow(arg, maps - 1);
+        } else {
+            found_.push_back(binding ? axes_of(*binding) : all_axes);
+        }
+    }
+
+    const std::vector<Axes>& found() const { return found_; }
+
+  private:
+    static Axes axes_of(const ir::Binding& binding) {
+        const auto* view = std::get_if<ir::View>(&binding.op);
+        const auto* broadcast = view ? std::get_if<ir::Broadcast>(&view->function) : nullptr;
+        if (!broadcast) return all_axes;
+        Axes axes = 0;
+        for (std::size_t axis : broadcast->axes) axes |= Axes{1} << axis;
+        return axes;
+    }
+
+    const Maker& maker_;
+    std::vector<Axes> found_;
+};
+
 }  // namespace
+
+bool is_product_of_broadcasts(const ir::ArrayOp& op, std::size_t rank, const Maker& maker) {
+    const auto* fold = std::get_if<ir::Fold>(&op);
+    if (!fold || rank >= 64 || rank < fold->axes.size() + 2) return false;
+    Axes kept = (Axes{1} << rank) - 1;
+    for (std::size_t axis : fold->axes) kept &= ~(Axes{1} << axis);
+    Axes column = Axes{1} << (rank - 1);
+    while (!(kept & column)) column >>= 1;
+    Sides sides(maker);
+    for (ir::ValueId arg : fold->args) sides.follow(arg, tuning::most_maps_of_product);
+    const auto has_all = [&](Axes axes) { return (axes & kept) == kept; };
+    if (std::any_of(sides.found().begin(), sides.found().end(), has_all)) return false;
+    std::vector<Axes> reads;
+    for (Axes axes : sides.found()) reads.push_back(axes & kept);
+    return are_shared(reads, column);
+}
 
 bool is_product(const ir::ArrayOp& op, std::size_t rank) {
     const auto* map = std::get_if<ir::Map>(&op);
