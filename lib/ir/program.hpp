@@ -271,7 +271,7 @@ struct Custom {
 };
 
 /// One of the operations. Construction, copies, moves, destruction and comparison of all of them are compiled once, in
-/// array_op.cpp: most files include this one, and would spend half of their compilation on instantiating these.
+/// array_op.cpp: most files include this one, and would spend up to a fifth of their compilation on instantiating these.
 class ArrayOp : public std::variant<Map, Fold, View, Gather, Force, Cond, Loop, Scan, Compact, Scatter, Sort, Foreign, Vmap,
                                     Rows, Derivative, Custom> {
   public:
