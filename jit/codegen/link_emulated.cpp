@@ -15,16 +15,6 @@ namespace orc = llvm::orc;
 
 namespace {
 
-void require(llvm::Error error) {
-    if (error) fail_check("linking an emulated kernel: " + llvm::toString(std::move(error)), location::current());
-}
-
-template <class T>
-T require(llvm::Expected<T> value) {
-    if (!value) require(value.takeError());
-    return std::move(*value);
-}
-
 class Emulated final : public Image {
   public:
     Emulated(const std::string& object, const std::vector<std::pair<const char*, void*>>& functions)

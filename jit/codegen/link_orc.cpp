@@ -21,19 +21,6 @@ namespace orc = llvm::orc;
 
 namespace {
 
-void require(llvm::Error error) {
-    if (error) fail_check("linking a kernel: " + llvm::toString(std::move(error)), location::current());
-}
-
-template <class T>
-T require(llvm::Expected<T> value) {
-    if (!value) require(value.takeError());
-    if constexpr (std::is_reference_v<T>)
-        return *value;
-    else
-        return std::move(*value);
-}
-
 /// The session of the process. Never destroyed: kernels may live until the process ends.
 orc::LLJIT& session() {
     static orc::LLJIT* jit = [] {

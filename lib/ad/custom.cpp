@@ -11,17 +11,6 @@ namespace sinter::ad {
 
 using namespace ir;
 
-namespace {
-
-std::vector<std::size_t> floating(const std::vector<Type>& types) {
-    std::vector<std::size_t> which;
-    for (std::size_t k = 0; k < types.size(); ++k)
-        if (detail::is_float(types[k].scalar)) which.push_back(k);
-    return which;
-}
-
-}  // namespace
-
 void Forward::push_custom(Custom& custom, std::vector<Type> types) {
     const std::size_t level = old_level();
     if (custom.kind == Custom::Kind::checkpoint) return push_checkpoint(custom);

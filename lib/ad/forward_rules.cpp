@@ -277,16 +277,7 @@ Body Forward::dual_body(Body& body, const std::vector<Type>& tangents, std::size
     return made;
 }
 
-namespace {
-
-std::vector<std::size_t> floating(const std::vector<Type>& types) {
-    std::vector<std::size_t> positions;
-    for (std::size_t k = 0; k < types.size(); ++k)
-        if (detail::is_float(types[k].scalar)) positions.push_back(k);
-    return positions;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void Forward::push_cond(Cond& cond, std::vector<Type> types) {
     const std::vector<std::size_t> floats = floating(types);

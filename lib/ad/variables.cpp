@@ -40,4 +40,11 @@ void refuse_captured(const Custom& custom, location where) {
         where);
 }
 
+std::vector<std::size_t> floating(const std::vector<Type>& types) {
+    std::vector<std::size_t> positions;
+    for (std::size_t k = 0; k < types.size(); ++k)
+        if (detail::is_float(types[k].scalar)) positions.push_back(k);
+    return positions;
+}
+
 }  // namespace sinter::ad

@@ -61,7 +61,7 @@ void narrow(Slice& slice, std::size_t axis, const detail::SliceArgument& range, 
 }
 
 /// ShapeError if more elements are asked for than there are known to be.
-void check_count(const char* what, const Leaf& leaf, std::size_t axis, const SizeOperand& count, location where) {
+void check_taken(const char* what, const Leaf& leaf, std::size_t axis, const SizeOperand& count, location where) {
     Extent wanted = known_extent(count), extent = type_of(leaf).shape[axis];
     if (wanted != unknown && extent != unknown && wanted > extent)
         throw ShapeError(fmt::format("{}: {} elements of axis {} of {}", what, wanted, axis, describe_shape(leaf)), where);
@@ -107,7 +107,7 @@ LeafRef take(const LeafRef& array, SizeArgument count, std::int64_t axis, locati
     std::size_t k = normal_axis(axis, type_of(leaf).shape.size(), "take", where);
     Slice op = whole(leaf, where);
     op.extent[k] = size_operand(count, "take", where);
-    check_count("take", leaf, k, op.extent[k], where);
+    check_taken("take", leaf, k, op.extent[k], where);
     return finish(std::move(op), leaf, where, "take");
 }
 
@@ -116,7 +116,7 @@ LeafRef drop(const LeafRef& array, SizeArgument count, std::int64_t axis, locati
     std::size_t k = normal_axis(axis, type_of(leaf).shape.size(), "drop", where);
     Slice op = whole(leaf, where);
     op.start[k] = size_operand(count, "drop", where);
-    check_count("drop", leaf, k, op.start[k], where);
+    check_taken("drop", leaf, k, op.start[k], where);
     op.extent[k] = difference(op.extent[k], op.start[k], where);
     return finish(std::move(op), leaf, where, "drop");
 }

@@ -26,7 +26,7 @@ std::optional<T> parse_number(std::string_view text) {
     return value;
 }
 
-std::uint64_t mask(Scalar type) {
+std::uint64_t mask_of_bytes(Scalar type) {
     int bits = 8 * detail::size_of(type);
     return bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
 }
@@ -46,7 +46,8 @@ std::optional<std::uint64_t> half_of_float(float value) {
 std::optional<std::uint64_t> parse_bits(Scalar type, std::string_view digits) {
     std::uint64_t bits = 0;
     auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bits, 16);
-    if (error != std::errc() || end != digits.data() + digits.size() || (bits & ~mask(type)) != 0) return std::nullopt;
+    if (error != std::errc() || end != digits.data() + digits.size() || (bits & ~mask_of_bytes(type)) != 0)
+        return std::nullopt;
     return bits;
 }
 
@@ -100,10 +101,10 @@ std::optional<std::uint64_t> parse_literal(Scalar type, std::string_view text) {
     if (detail::is_signed_integer(type)) {
         auto value = parse_number<std::int64_t>(text);
         if (!value || sign_extended(type, static_cast<std::uint64_t>(*value)) != *value) return std::nullopt;
-        return static_cast<std::uint64_t>(*value) & mask(type);
+        return static_cast<std::uint64_t>(*value) & mask_of_bytes(type);
     }
     auto value = parse_number<std::uint64_t>(text);
-    if (!value || (*value & ~mask(type)) != 0) return std::nullopt;
+    if (!value || (*value & ~mask_of_bytes(type)) != 0) return std::nullopt;
     return *value;
 }
 

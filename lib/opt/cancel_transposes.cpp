@@ -41,17 +41,17 @@ struct Turned {
     bool is_argument = false;
 };
 
-struct Plan {
+struct TransposePlan {
     Axes axes;                   ///< result axis k is axis axes[k] of what is transposed
     ValueId array;               ///< the array that is transposed
     std::vector<Turned> turned;  ///< each after what it needs
 };
-using Plans = std::unordered_map<const Binding*, Plan>;
+using TransposePlans = std::unordered_map<const Binding*, TransposePlan>;
 
 /// Finds the transpositions of one body that move inwards.
-class Finder {
+class TransposeFinder {
   public:
-    Finder(const Body& body, std::size_t base, const UseCounts& uses) : body_(body), uses_(uses) {
+    TransposeFinder(const Body& body, std::size_t base, const UseCounts& uses) : body_(body), uses_(uses) {
         std::size_t level = base + body.params.size();
         for (const Binding& binding : body.bindings) {
             for (std::size_t k = 0; k < binding.types.size(); ++k) makers_.push_back(&binding), first_.push_back(level);
@@ -60,7 +60,7 @@ class Finder {
         start_ = base + body.params.size();
     }
 
-    void run(Plans& plans) {
+    void run(TransposePlans& plans) {
         for (const Binding& binding : body_.bindings) {
             const auto* view = std::get_if<View>(&binding.op);
             const auto* transpose = view ? std::get_if<Transpose>(&view->function) : nullptr;
@@ -142,14 +142,14 @@ class Finder {
     std::vector<const Binding*> makers_;  ///< by level from start_ on
     std::vector<std::size_t> first_;
     std::size_t start_ = 0;
-    Plan plan_;
+    TransposePlan plan_;
     std::set<std::size_t> done_;
     std::size_t cancelled_ = 0;
 };
 
 class CancelTransposes : public Rebuilder {
   public:
-    explicit CancelTransposes(Plans plans) : plans_(std::move(plans)) {}
+    explicit CancelTransposes(TransposePlans plans) : plans_(std::move(plans)) {}
 
   private:
     bool before_renaming(Binding& binding) override {
@@ -219,16 +219,16 @@ class CancelTransposes : public Rebuilder {
     }
 
     using Rebuilder::rename;
-    Plans plans_;
+    TransposePlans plans_;
     std::unordered_map<ValueId, ValueId> turned_;  ///< new names by old ones
 };
 
 }  // namespace
 
 Program cancel_transposes(Program program) {
-    Plans plans;
+    TransposePlans plans;
     const UseCounts uses = use_counts(program);
-    for_each_body(program.body, [&](const Body& body, std::size_t base) { Finder(body, base, uses).run(plans); });
+    for_each_body(program.body, [&](const Body& body, std::size_t base) { TransposeFinder(body, base, uses).run(plans); });
     return plans.empty() ? std::move(program) : CancelTransposes(std::move(plans)).run(std::move(program));
 }
 

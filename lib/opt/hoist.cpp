@@ -20,9 +20,9 @@ using namespace ir;
 namespace {
 
 /// True if the binding may be executed even if the iteration that contains it is not.
-bool is_speculative(const Binding& binding) {
+bool may_be_needless(const Binding& binding) {
     if (std::holds_alternative<Scatter>(binding.op)) return false;
-    if (const Fn* fn = function_of(binding.op)) return opt::is_speculative(fn->body);
+    if (const Fn* fn = function_of(binding.op)) return is_speculative(fn->body);
     return std::holds_alternative<View>(binding.op) || std::holds_alternative<Sort>(binding.op);
 }
 
@@ -45,7 +45,7 @@ bool may_move(const Binding& binding) {
 bool pays(const Binding& binding, bool is_small) {
     if (auto* map = std::get_if<Map>(&binding.op)) {
         if (binding.types[0].rank() == 0) return true;
-        return is_expensive(map->fn.body) ? is_small || is_speculative(binding) : is_small && !map->captures.arrays.empty();
+        return is_expensive(map->fn.body) ? is_small || may_be_needless(binding) : is_small && !map->captures.arrays.empty();
     }
     if (std::holds_alternative<Gather>(binding.op)) return is_small;
     return !std::holds_alternative<View>(binding.op);
@@ -264,7 +264,8 @@ class Hoist : public Rebuilder {
         const bool guarded = !body.guards.empty() && (runs != Runs::if_asked || !places_of_guards(body, outside, none));
         for (const Binding& binding : body.bindings) {
             const bool if_any = runs != Runs::perhaps && !guarded;
-            bool independent = if_any ? may_move(binding) : is_speculative(binding) || runs_as_often(binding, body, outside);
+            bool independent =
+                if_any ? may_move(binding) : may_be_needless(binding) || runs_as_often(binding, body, outside);
             independent = independent && (!binds_sizes(binding.op) || (runs != Runs::if_asked && body.guards.empty()));
             for (ValueId id : free_variables(sizes(), binding, outside + types.size()))
                 independent = independent && is_known(id);
@@ -318,7 +319,7 @@ class Hoist : public Rebuilder {
             const Binding& binding = body.bindings[i];
             level -= binding.types.size();
             if (needed.lower_bound(level) == needed.lower_bound(level + binding.types.size())) continue;
-            if (!is_scalar(binding) || !is_speculative(binding)) return false;
+            if (!is_scalar(binding) || !may_be_needless(binding)) return false;
             if (places[i] == Place::inside) places[i] = Place::needed_outside;
             for (ValueId id : free_variables(sizes(), binding, level)) need(id);
         }

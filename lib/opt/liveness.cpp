@@ -14,9 +14,9 @@ namespace {
 
 /// Goes backwards through bodies: all users of a binding have been visited before it is reached. The set of live states of a
 /// loop grows until its body needs no more of them.
-class Marker {
+class LiveMarker {
   public:
-    explicit Marker(const Program& program) : program_(program), seen_(program.sizes.count(), 0) {}
+    explicit LiveMarker(const Program& program) : program_(program), seen_(program.sizes.count(), 0) {}
 
     Liveness run() {
         body(program_.body, std::vector<bool>(program_.body.results.size(), true));
@@ -166,6 +166,6 @@ class Marker {
 
 }  // namespace
 
-Liveness liveness(const Program& program) { return Marker(program).run(); }
+Liveness liveness(const Program& program) { return LiveMarker(program).run(); }
 
 }  // namespace sinter::opt

@@ -13,9 +13,9 @@ namespace {
 
 /// Marks from the results backwards: an instruction is needed if one of its results is. The blocks of a needed instruction
 /// are needed as a whole.
-class Marker {
+class NeedMarker {
   public:
-    explicit Marker(Used& used) : used_(used) {}
+    explicit NeedMarker(Used& used) : used_(used) {}
 
     void block(const Block& block, const std::vector<Local>& results) {
         std::size_t base = needed_.size();
@@ -67,7 +67,7 @@ Used used(const Fn& fn, const std::vector<bool>& results) {
     Used used{{}, std::vector<bool>(fn.arrays.size(), false)};
     std::vector<Local> wanted = fn.body.results;
     if (!results.empty()) filter(wanted, results);
-    Marker(used).block(fn.body, wanted);
+    NeedMarker(used).block(fn.body, wanted);
     return used;
 }
 

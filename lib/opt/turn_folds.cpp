@@ -45,20 +45,20 @@ const Broadcast* repetition(const Binding& binding) {
     return view ? std::get_if<Broadcast>(&view->function) : nullptr;
 }
 
-struct Plan {
+struct TurnPlan {
     Axes places;               ///< axis k of what was folded is axis places[k] of the arrays as they lie
     std::vector<Part> parts;   ///< each after what it needs
     std::vector<Binding> old;  ///< copies of these, because a rebuilder takes bindings away as it copies the program
 };
-using Plans = std::unordered_map<const Binding*, Plan>;
+using TurnPlans = std::unordered_map<const Binding*, TurnPlan>;
 
 /// Finds the folds of one body that can be turned.
-class Finder {
+class TurnFinder {
   public:
-    Finder(const Body& body, std::size_t base, const UseCounts& uses) : body_(body), uses_(uses), makers_(body, base) {}
+    TurnFinder(const Body& body, std::size_t base, const UseCounts& uses) : body_(body), uses_(uses), makers_(body, base) {}
 
-    void run(Plans& plans) {
-        Plans found;
+    void run(TurnPlans& plans) {
+        TurnPlans found;
         for (const Binding& binding : body_.bindings)
             if (const auto* fold = std::get_if<Fold>(&binding.op))
                 if (auto plan = plan_of(*fold)) found.emplace(&binding, std::move(*plan));
@@ -70,7 +70,7 @@ class Finder {
     }
 
   private:
-    std::optional<Plan> plan_of(const Fold& fold) {
+    std::optional<TurnPlan> plan_of(const Fold& fold) {
         plan_ = {};
         done_.clear();
         if (!std::all_of(fold.args.begin(), fold.args.end(), [&](ValueId id) { return collect(id); })) return std::nullopt;
@@ -109,7 +109,7 @@ class Finder {
 
     /// Drops a fold that reads a transposition that not only folds with a plan read: traversing the array as it lies, the
     /// fold would go along with its other readers no more. False if there is none.
-    bool drop_one(Plans& plans) const {
+    bool drop_one(TurnPlans& plans) const {
         std::unordered_map<ValueId, std::size_t> read;
         for (const auto& [fold, plan] : plans) {
             for (ValueId id : operands(fold->op)) ++read[id];
@@ -131,20 +131,20 @@ class Finder {
     const Body& body_;
     const UseCounts& uses_;
     const Makers makers_;
-    Plan plan_;
+    TurnPlan plan_;
     std::set<const Binding*> done_;
 };
 
 class TurnFolds : public Rebuilder {
   public:
-    explicit TurnFolds(Plans plans) : plans_(std::move(plans)) {}
+    explicit TurnFolds(TurnPlans plans) : plans_(std::move(plans)) {}
 
   private:
     bool before_renaming(Binding& binding) override {
         const auto found = plans_.find(&binding);
         if (found == plans_.end()) return true;
         turned_.clear();
-        const Plan& plan = found->second;
+        const TurnPlan& plan = found->second;
         for (std::size_t k = 0; k < plan.parts.size(); ++k) turn(plan.parts[k].first, plan.old[k], plan.places);
         const std::vector<ValueId> args = turned(std::get<Fold>(binding.op).args);
         Binding result = renamed(binding);
@@ -195,16 +195,16 @@ class TurnFolds : public Rebuilder {
     }
 
     using Rebuilder::rename;
-    Plans plans_;
+    TurnPlans plans_;
     std::unordered_map<ValueId, ValueId> turned_;  ///< new names by old ones
 };
 
 }  // namespace
 
 Program turn_folds(Program program) {
-    Plans plans;
+    TurnPlans plans;
     const UseCounts uses = use_counts(program);
-    for_each_body(program.body, [&](const Body& body, std::size_t base) { Finder(body, base, uses).run(plans); });
+    for_each_body(program.body, [&](const Body& body, std::size_t base) { TurnFinder(body, base, uses).run(plans); });
     return plans.empty() ? std::move(program) : TurnFolds(std::move(plans)).run(std::move(program));
 }
 

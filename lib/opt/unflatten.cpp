@@ -22,13 +22,13 @@ namespace {
 /// one element per row, [rows], the axes of the result before those of a row.
 enum class Kind { elements, rows };
 
-struct Plan {
+struct UnflattenPlan {
     std::size_t moved = 0;  ///< by how many axes the result has more than the rows
     std::vector<Part> parts;
     std::vector<Kind> kinds;   ///< of their results
     std::vector<Binding> old;  ///< copies of the parts, because a rebuilder takes bindings away as it copies the program
 };
-using Plans = std::unordered_map<const Binding*, Plan>;
+using UnflattenPlans = std::unordered_map<const Binding*, UnflattenPlan>;
 
 template <class T>
 const T* view_of(const Binding& binding) {
@@ -37,18 +37,19 @@ const T* view_of(const Binding& binding) {
 }
 
 /// Finds the reshapes of one body that split the axis of rows and can move inwards.
-class Finder {
+class UnflattenFinder {
   public:
-    Finder(const Body& body, std::size_t base, const UseCounts& uses) : body_(body), uses_(uses), makers_(body, base) {}
+    UnflattenFinder(const Body& body, std::size_t base, const UseCounts& uses)
+        : body_(body), uses_(uses), makers_(body, base) {}
 
-    void run(Plans& plans) {
+    void run(UnflattenPlans& plans) {
         for (const Binding& binding : body_.bindings)
             if (view_of<Reshape>(binding))
                 if (auto plan = plan_of(binding)) plans.emplace(&binding, std::move(*plan));
     }
 
   private:
-    std::optional<Plan> plan_of(const Binding& root) {
+    std::optional<UnflattenPlan> plan_of(const Binding& root) {
         const ValueId array = std::get<View>(root.op).arg;
         const Part* made = makers_.find(array);
         if (!made) return std::nullopt;
@@ -112,20 +113,20 @@ class Finder {
     const UseCounts& uses_;
     const Makers makers_;
     Shape flat_;  ///< [rows, elements..]
-    Plan plan_;
+    UnflattenPlan plan_;
     bool reshapes_ = false, computes_ = false;
     std::set<const Binding*> done_;
 };
 
 class Unflatten : public Rebuilder {
   public:
-    explicit Unflatten(Plans plans) : plans_(std::move(plans)) {}
+    explicit Unflatten(UnflattenPlans plans) : plans_(std::move(plans)) {}
 
   private:
     bool before_renaming(Binding& binding) override {
         const auto found = plans_.find(&binding);
         if (found == plans_.end()) return true;
-        const Plan& plan = found->second;
+        const UnflattenPlan& plan = found->second;
         Binding root = renamed(binding);
         shape_ = root.types[0].shape;
         names_of_.clear();
@@ -134,7 +135,7 @@ class Unflatten : public Rebuilder {
         return false;
     }
 
-    void write(const Plan& plan, std::size_t k) {
+    void write(const UnflattenPlan& plan, std::size_t k) {
         const Binding& old = plan.old[k];
         Binding result = renamed(old);
         const std::size_t rank = plan.kinds[k] == Kind::elements ? shape_.size() : plan.moved + 1;
@@ -183,7 +184,7 @@ class Unflatten : public Rebuilder {
     }
 
     using Rebuilder::rename;
-    Plans plans_;
+    UnflattenPlans plans_;
     Shape shape_;                                    ///< of the result, in new names
     std::unordered_map<ValueId, ValueId> names_of_;  ///< new names by old ones
 };
@@ -191,9 +192,9 @@ class Unflatten : public Rebuilder {
 }  // namespace
 
 Program unflatten(Program program) {
-    Plans plans;
+    UnflattenPlans plans;
     const UseCounts uses = use_counts(program);
-    for_each_body(program.body, [&](const Body& body, std::size_t base) { Finder(body, base, uses).run(plans); });
+    for_each_body(program.body, [&](const Body& body, std::size_t base) { UnflattenFinder(body, base, uses).run(plans); });
     return plans.empty() ? std::move(program) : Unflatten(std::move(plans)).run(std::move(program));
 }
 

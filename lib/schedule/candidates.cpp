@@ -13,9 +13,9 @@ using ir::Op;
 
 namespace {
 
-class Find {
+class CandidateFinder {
   public:
-    Find(const lower::Kernel& kernel, const Machine& machine) : kernel_(kernel), machine_(machine) {}
+    CandidateFinder(const lower::Kernel& kernel, const Machine& machine) : kernel_(kernel), machine_(machine) {}
 
     Candidates operator()() {
         result_.facts = facts_of(kernel_);
@@ -102,7 +102,7 @@ class Find {
 
 }  // namespace
 
-Candidates candidates_of(const lower::Kernel& kernel, const Machine& machine) { return Find(kernel, machine)(); }
+Candidates candidates_of(const lower::Kernel& kernel, const Machine& machine) { return CandidateFinder(kernel, machine)(); }
 
 const lower::Inst* chunked_in(const Candidates& candidates, const Way& way) {
     const Facts& facts = candidates.facts;

@@ -113,10 +113,10 @@ Value either(const Linear& a, const Linear& b) {
                   std::max(*a.shared + a.high, *b.shared + b.high)};
 }
 
-class Walk {
+class CollisionWalk {
   public:
     /// sizes: null if they are not known.
-    Walk(const lower::Kernel& kernel, const std::int64_t* sizes) : kernel_(kernel), sizes_(sizes) {
+    CollisionWalk(const lower::Kernel& kernel, const std::int64_t* sizes) : kernel_(kernel), sizes_(sizes) {
         std::vector<Known> params;
         for (std::size_t axis = 0; axis < kernel_.space.size(); ++axis) {
             Known param;
@@ -366,11 +366,11 @@ std::size_t overwritten_arrays(const lower::Kernel& kernel) {
 }
 
 std::int64_t points_that_meet(const lower::Kernel& kernel, const std::int64_t* sizes) {
-    return Walk(kernel, sizes).most_that_meet();
+    return CollisionWalk(kernel, sizes).most_that_meet();
 }
 
 std::vector<const Inst*> stores_that_may_meet(const lower::Kernel& kernel) {
-    return Walk(kernel, nullptr).stores_that_may_meet();
+    return CollisionWalk(kernel, nullptr).stores_that_may_meet();
 }
 
 }  // namespace sinter::schedule

@@ -185,7 +185,7 @@ Apart apart_of(const Inst& cond) {
     return cond.types.empty() && cond.blocks[1].insts.empty() ? Apart::skip : Apart::blend;
 }
 
-class Find {
+class ControlFinder {
   public:
     ControlFlow operator()(const lower::Kernel& kernel) {
         block(kernel.body, 0);
@@ -216,6 +216,6 @@ class Find {
 
 }  // namespace
 
-ControlFlow control_flow(const lower::Kernel& kernel) { return Find()(kernel); }
+ControlFlow control_flow(const lower::Kernel& kernel) { return ControlFinder()(kernel); }
 
 }  // namespace sinter::schedule

@@ -11,13 +11,13 @@ namespace sinter::schedule {
 
 namespace {
 
-std::string vectors(int width, int columns) {
+std::string print_vectors(int width, int columns) {
     if (width == 1) return "one by one";
     return columns == 1 ? fmt::format("vectors of {}", width) : fmt::format("{} vectors of {}", columns, width);
 }
 
 std::string text(const Lanes& lanes) {
-    std::string result = vectors(lanes.width, lanes.columns);
+    std::string result = print_vectors(lanes.width, lanes.columns);
     if (lanes.covering) result += ", all under a mask";
     if (lanes.in_turn) result += ", updates in turn";
     if (lanes.borders == Borders::pieces) result += ", piece by piece";
@@ -31,7 +31,7 @@ std::string details(const Way& way) {
         way, [](const Points& w) { return text(w.lanes) + (w.ahead.empty() ? "" : ", lines fetched ahead"); },
         [](const Squares& w) { return fmt::format("{} x {}, {} loads against the grain", w.rows, w.width, w.loads.size()); },
         [](const Inner&) { return std::string(); }, [](const RowBlocks& w) { return fmt::format("{} rows", w.lanes); },
-        [](const RegisterTile& w) { return fmt::format("{} rows x {}", w.rows, vectors(w.width, w.columns)); });
+        [](const RegisterTile& w) { return fmt::format("{} rows x {}", w.rows, print_vectors(w.width, w.columns)); });
 }
 
 std::string number(double price) { return std::isinf(price) ? std::string("never") : fmt::format("{:.0f}", price); }

@@ -22,9 +22,9 @@ using Kind = Pattern::Kind;
 
 namespace {
 
-class Walk {
+class PatternWalk {
   public:
-    Walk(const lower::Kernel& kernel, const ControlFlow& control, Patterns environment)
+    PatternWalk(const lower::Kernel& kernel, const ControlFlow& control, Patterns environment)
         : kernel_(kernel), control_(control), env_(std::move(environment)) {}
     Profile profile;
 
@@ -326,18 +326,18 @@ class Walk {
 
 Profile profile(const lower::Kernel& kernel, const ControlFlow& control, const Block& block, Patterns environment,
                 const Patterns& params) {
-    Walk walk(kernel, control, std::move(environment));
+    PatternWalk walk(kernel, control, std::move(environment));
     walk.block(block, params);
     return walk.profile;
 }
 
 Patterns block_patterns(const lower::Kernel& kernel, const ControlFlow& control, const Block& block, Patterns environment,
                         const Patterns& params) {
-    return Walk(kernel, control, std::move(environment)).locals(block, params);
+    return PatternWalk(kernel, control, std::move(environment)).locals(block, params);
 }
 
 Patterns body_patterns(const lower::Kernel& kernel, const ControlFlow& control, const Patterns& params) {
-    return Walk(kernel, control, {}).locals(kernel.body, params);
+    return PatternWalk(kernel, control, {}).locals(kernel.body, params);
 }
 
 }  // namespace sinter::schedule

@@ -18,6 +18,10 @@ struct Pattern {
     lower::Scalar type = lower::Scalar::i64;
 
     bool is_uniform() const { return kind == Kind::uniform; }
+    /// True if lanes see neighbouring elements.
+    bool is_neighbour() const { return kind == Kind::affine && number == 1; }
+    /// True if they see elements at a distance that is not that of neighbours.
+    bool is_apart() const { return kind == Kind::affine && (!number || *number > 1 || *number < -1); }
     static Pattern lane() { return {Kind::affine, 1}; }
     static Pattern varying() { return {Kind::varying}; }
     bool operator==(const Pattern& other) const { return kind == other.kind && number == other.number; }

@@ -20,9 +20,9 @@ namespace {
 constexpr ir::Term lane{ir::Term::Kind::axis, 0};
 
 /// Follows the indices of a body as linear forms of the innermost axis' index, of sizes, and of other indices.
-class Walk {
+class SideWalk {
   public:
-    explicit Walk(const lower::Kernel& kernel)
+    explicit SideWalk(const lower::Kernel& kernel)
         : kernel_(kernel), sizes_(kernel.sizes, [this](ir::ValueId) -> const ir::Type& { return unknown_; }) {}
 
     Sides run() {
@@ -111,6 +111,6 @@ class Walk {
 
 }  // namespace
 
-Sides sides_of(const lower::Kernel& kernel) { return Walk(kernel).run(); }
+Sides sides_of(const lower::Kernel& kernel) { return SideWalk(kernel).run(); }
 
 }  // namespace sinter::schedule

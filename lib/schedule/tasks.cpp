@@ -7,6 +7,7 @@
 #include "schedule/price.hpp"
 #include "schedule/tile_tasks.hpp"
 #include "schedule/tuning.hpp"
+#include "support/arithmetic.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -18,9 +19,6 @@ namespace sinter::schedule {
 using ir::Op;
 
 namespace {
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a, b) * b; }
 
 std::int64_t output_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
     std::int64_t bytes = 0;

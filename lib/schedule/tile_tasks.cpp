@@ -4,6 +4,7 @@
 #include "schedule/tile_tasks.hpp"
 
 #include "schedule/tuning.hpp"
+#include "support/arithmetic.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -12,8 +13,6 @@
 namespace sinter::schedule {
 
 namespace {
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// The length of a part if n is cut into equal parts of about `length`, rounded to a multiple of `unit`.
 std::int64_t part(std::int64_t n, std::int64_t length, std::int64_t unit) {

@@ -41,7 +41,7 @@ namespace sinter::host {
 
 namespace {
 
-bool is_wanted() {
+bool is_gdb_wanted() {
     static const bool wanted = setting("SINTER_DEBUGGER") == "gdb";
     return wanted;
 }
@@ -83,7 +83,7 @@ class Entry final : public Announced {
 }  // namespace
 
 std::unique_ptr<Announced> announce_to_debugger(const std::string& object, const std::vector<std::uint64_t>& addresses) {
-    if (!is_wanted()) return nullptr;
+    if (!is_gdb_wanted()) return nullptr;
     std::string placed = object;
     const Elf64_Ehdr header = ElfObject(object).header();
     for (std::size_t k = 0; k < addresses.size(); ++k) {

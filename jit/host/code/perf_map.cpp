@@ -17,7 +17,7 @@ namespace sinter::host {
 
 namespace {
 
-bool is_wanted() {
+bool is_perf_wanted() {
     static const bool wanted = setting("SINTER_PROFILER") == "perf";
     return wanted;
 }
@@ -41,7 +41,7 @@ std::string lines_of(const std::string& object, const codegen::Image& image, con
 }  // namespace
 
 void write_perf_map(const std::string& object, const codegen::Image& image, const std::string& kernel) {
-    if (!is_wanted() || !ElfObject::is_one(object)) return;
+    if (!is_perf_wanted() || !ElfObject::is_one(object)) return;
     const std::string path = fmt::format("/tmp/perf-{}.map", getpid());
     const std::string lines = lines_of(object, image, kernel);
     const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));

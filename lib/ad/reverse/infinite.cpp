@@ -11,10 +11,6 @@ using namespace ir;
 
 namespace {
 
-using Flags = Infinite::Flags;
-
-bool any(const Flags& flags) { return std::find(flags.begin(), flags.end(), true) != flags.end(); }
-
 Flags either(Flags a, const Flags& b) {
     for (std::size_t k = 0; k < a.size(); ++k) a[k] = a[k] || b[k];
     return a;

@@ -4,15 +4,13 @@
 /// the derivative must not multiply 0 by them.
 #pragma once
 
+#include "ad/reverse/flags.hpp"
 #include "ir/program.hpp"
-
-#include <vector>
 
 namespace sinter::ad {
 
 class Infinite {
   public:
-    using Flags = std::vector<bool>;
     bool operator()(ir::ValueId id) const { return id.index < flags_.size() && flags_[id.index]; }
     Flags operator()(const std::vector<ir::ValueId>& ids) const;
 

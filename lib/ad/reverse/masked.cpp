@@ -11,10 +11,6 @@ using namespace ir;
 
 namespace {
 
-using Flags = std::vector<bool>;
-
-bool any(const Flags& flags) { return std::find(flags.begin(), flags.end(), true) != flags.end(); }
-
 /// Which locals of a function are masked: the constant 0, and what is it at some points because an operand is.
 class MaskedLocals {
   public:

@@ -4,9 +4,8 @@
 /// them.
 #pragma once
 
+#include "ad/reverse/flags.hpp"
 #include "ir/program.hpp"
-
-#include <vector>
 
 namespace sinter::ad {
 
@@ -25,12 +24,12 @@ class Masked {
     void forget(std::size_t level);
 
   private:
-    void define(std::size_t level, const std::vector<bool>& flags);
-    std::vector<bool> flags_of(const ir::Binding& binding) const;
-    std::vector<bool> operator()(const std::vector<ir::ValueId>& ids) const;
+    void define(std::size_t level, const Flags& flags);
+    Flags flags_of(const ir::Binding& binding) const;
+    Flags operator()(const std::vector<ir::ValueId>& ids) const;
 
-    std::vector<bool> flags_;    ///< by level
-    std::vector<bool> nonzero_;  ///< by level: all elements are one number that is not 0
+    Flags flags_;    ///< by level
+    Flags nonzero_;  ///< by level: all elements are one number that is not 0
 };
 
 }  // namespace sinter::ad

@@ -11,8 +11,6 @@
 
 namespace sinter::ad {
 
-using enable::Flags;
-
 /// Replaces each vjp whose body contains no nest and no derivative. The body is written as it is (the forward sweep); then
 /// its bindings are visited from the last to the first, and each adds what the adjoints of its results contribute to those
 /// of its operands (the reverse sweep). The reverse sweep refers to variables of the forward sweep.
@@ -169,7 +167,7 @@ class Reverse final : public Sweep {
         std::vector<ir::ValueId> elements;
         std::vector<Derived> after, before;  ///< cotangents of the states after each step, and before each step
         std::vector<Derived> last;           ///< cotangents of the state after all steps
-        Infinite::Flags infinite;            ///< by state, then by element; none if no cotangent is masked
+        Flags infinite;                      ///< by state, then by element; none if no cotangent is masked
     };
     struct Step;
     Step step_back(const Walk& walk, const std::vector<ir::Scalar>& states, const std::vector<ir::Scalar>& elements);
@@ -182,8 +180,7 @@ class Reverse final : public Sweep {
     Walked walk_by_recurrence(const Walk& walk, const Step& step, const std::vector<ir::ValueId>& args,
                               const ir::Captures& captures);
     /// Whether the states and elements of an operation's steps are infinite, if that may make a difference.
-    Infinite::Flags infinite_steps(const Done& done, std::size_t states, const std::vector<ir::ValueId>& args,
-                                   const ir::Fn& op);
+    Flags infinite_steps(const Done& done, std::size_t states, const std::vector<ir::ValueId>& args, const ir::Fn& op);
     Walked walk_by_scan(const Walk& walk, const Step& step, const std::vector<ir::ValueId>& args,
                         const ir::Captures& captures);
     Walked walked(const Walk& walk, const Step& step, std::size_t first, std::vector<ir::ValueId> inits);

@@ -85,10 +85,9 @@ void Reverse::pull_recurrence(const Scan& scan, const Done& done) {
         if (detail::is_float(type(rename(scan.inits[k])).scalar)) contribute_sum(scan.inits[k], walked.inits[next++]);
 }
 
-Infinite::Flags Reverse::infinite_steps(const Done& done, std::size_t states, const std::vector<ValueId>& args,
-                                        const Fn& op) {
+Flags Reverse::infinite_steps(const Done& done, std::size_t states, const std::vector<ValueId>& args, const Fn& op) {
     if (!is_masked(done.adjoints, op)) return {};
-    Infinite::Flags flags = infinite_.results(done.binding, old_level());
+    Flags flags = infinite_.results(done.binding, old_level());
     flags.resize(states);
     for (ValueId id : args) flags.push_back(infinite_(id));
     return flags;

@@ -55,9 +55,9 @@ class Conditions : public opt::SizeWalk {
     std::map<std::size_t, Known> conditions_;  ///< by level
 };
 
-class Finder : public Conditions {
+class WishFinder : public Conditions {
   public:
-    explicit Finder(Program& program) : Conditions(program) { run(); }
+    explicit WishFinder(Program& program) : Conditions(program) { run(); }
     std::vector<Wish> take() { return std::move(wishes_); }
 
   private:
@@ -159,7 +159,7 @@ class Assume : public Conditions {
 
 }  // namespace
 
-std::vector<Wish> wishes_of_loops(Program& program) { return Finder(program).take(); }
+std::vector<Wish> wishes_of_loops(Program& program) { return WishFinder(program).take(); }
 
 void assume_for_loops(Program& program, std::span<const Wish> holding) {
     const bool any = std::any_of(holding.begin(), holding.end(), [](const Wish& wish) { return !wish.at_most.empty(); });

@@ -17,9 +17,9 @@ namespace {
 using Found = std::unordered_map<const Binding*, Recurrence>;
 
 /// Looks for loops, outer ones first; loops inside one that was found are not examined.
-class Finder {
+class RecurrenceFinder {
   public:
-    explicit Finder(Program& program) : program_(program), uses_(opt::use_counts(program)) {}
+    explicit RecurrenceFinder(Program& program) : program_(program), uses_(opt::use_counts(program)) {}
 
     Found run() {
         body(program_.body, {});
@@ -145,7 +145,7 @@ class Recurrences : public Rebuilder {
 }  // namespace
 
 Program recurrences(Program program) {
-    Found found = Finder(program).run();
+    Found found = RecurrenceFinder(program).run();
     return found.empty() ? std::move(program) : Recurrences(std::move(found)).run(std::move(program));
 }
 

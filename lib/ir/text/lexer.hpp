@@ -10,6 +10,9 @@
 
 namespace sinter::ir {
 
+/// Bodies, blocks and sizes that are nested more deeply are an error, so that no text exhausts the stack.
+constexpr std::size_t deepest_nesting = 200;
+
 class Lexer {
   public:
     explicit Lexer(std::string_view text);

@@ -9,8 +9,6 @@ namespace sinter::ir {
 
 namespace {
 
-constexpr std::size_t deepest_nesting = 200;
-
 class Parser {
   public:
     explicit Parser(std::string_view text) : lexer_(text), sizes_(lexer_, program_.sizes) {}

@@ -10,8 +10,6 @@ namespace sinter::ir {
 
 namespace {
 
-constexpr std::size_t deepest_nesting = 200;
-
 class BlockParser {
   public:
     BlockParser(Lexer& lexer, std::span<const Scalar> outer) : lexer_(lexer), types_(outer.begin(), outer.end()) {}

@@ -5,11 +5,7 @@
 
 namespace sinter::ir {
 
-namespace {
-
-constexpr std::size_t deepest_nesting = 200;
-
-}  // namespace
+namespace {}  // namespace
 
 void SizeParser::declaration() {
     if (lexer_.numbered('s') != declared_.size()) lexer_.fail("sizes are declared in order, from s0");

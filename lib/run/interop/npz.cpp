@@ -31,8 +31,6 @@ std::vector<std::string> names_of(const std::vector<ZipMember>& members) {
     return names;
 }
 
-using Data = std::span<const unsigned char>;
-
 /// Bytes of a member that follow those of lower ranks, and their checksum.
 struct Piece {
     std::uint64_t bytes = 0;
@@ -101,8 +99,6 @@ void write_frame(const Archive& archive, const SharedFile& file) {
     const Bytes directory = zip_directory(archive.members, archive.end);
     file.write_at(archive.end, directory.data(), directory.size());
 }
-
-Data bytes_of(const std::string& text) { return {reinterpret_cast<const unsigned char*>(text.data()), text.size()}; }
 
 void write_archive(const char* what, const std::string& path, Archive& archive, bool synced, location where) {
     detail::together(what, where, [&] {

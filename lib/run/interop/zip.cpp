@@ -11,8 +11,6 @@ namespace sinter::runtime {
 
 namespace {
 
-using Data = std::span<const unsigned char>;
-
 constexpr std::uint32_t local_mark = 0x04034b50, entry_mark = 0x02014b50, end_mark = 0x06054b50, end64_mark = 0x06064b50,
                         place64_mark = 0x07064b50;
 constexpr std::size_t local_bytes = 30, entry_bytes = 46, end_bytes = 22, place64_bytes = 20, end64_bytes = 56;
@@ -107,7 +105,6 @@ void put_common(Bytes& to, const ZipMember& member, const Bytes& extra) {
 }
 
 void append(Bytes& to, Data from) { to.insert(to.end(), from.begin(), from.end()); }
-Data bytes_of(const std::string& text) { return {reinterpret_cast<const unsigned char*>(text.data()), text.size()}; }
 
 }  // namespace
 

@@ -6,6 +6,10 @@
 
 namespace sinter::runtime {
 
+using Data = std::span<const unsigned char>;
+
+inline Data bytes_of(const std::string& text) { return {reinterpret_cast<const unsigned char*>(text.data()), text.size()}; }
+
 struct ZipMember {
     std::string name;
     std::uint64_t offset;  ///< position of its local header

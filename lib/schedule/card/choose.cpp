@@ -3,6 +3,7 @@
 #include "schedule/card/decision.hpp"
 
 #include "schedule/card/tuning.hpp"
+#include "support/arithmetic.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -13,9 +14,6 @@ namespace sinter::schedule::card {
 using ir::Op;
 
 namespace {
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-std::int64_t round_up(std::int64_t a, std::int64_t b) { return ceil_div(a, b) * b; }
 
 std::int64_t elements_of(const Facts::Loop& loop, const std::int64_t* sizes) {
     if (!loop.extents) return tuning::unknown_elements;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/card/launch.hpp"
 
+#include "support/arithmetic.hpp"
 #include "support/match.hpp"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 namespace sinter::schedule::card {
 
 namespace {
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 void add_values(std::vector<StateArray>& arrays, const std::vector<ir::Scalar>& types, std::int64_t elements) {
     for (ir::Scalar type : types) arrays.push_back({detail::size_of(type), elements});

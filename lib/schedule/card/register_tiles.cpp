@@ -39,9 +39,9 @@ struct Dependence {
     bool none() const { return !row && !column; }
 };
 
-class Finder {
+class TileFinder {
   public:
-    Finder(const lower::Kernel& kernel, const Facts& facts, std::size_t row_axis)
+    TileFinder(const lower::Kernel& kernel, const Facts& facts, std::size_t row_axis)
         : kernel_(kernel), facts_(facts), body_(kernel.body), axes_(kernel.space.size()) {
         tiles_.row_axis = row_axis;
     }
@@ -223,7 +223,7 @@ std::optional<RegisterTiles> register_tiles(const lower::Kernel& kernel, const F
     const bool fits = facts.loops.size() == 1 && facts.loops[0].inst->op == Op::reduce && !facts.nested_loops;
     if (!fits || !facts.updates.empty()) return std::nullopt;
     for (std::size_t axis = kernel.space.size(); axis-- > 1;)
-        if (auto tiles = Finder(kernel, facts, axis - 1)()) return tiles;
+        if (auto tiles = TileFinder(kernel, facts, axis - 1)()) return tiles;
     return std::nullopt;
 }
 

@@ -13,17 +13,10 @@ using lower::Inst;
 
 namespace {
 
-bool is_neighbour(const Pattern& offset) { return offset.kind == Pattern::Kind::affine && offset.number == 1; }
-
-bool is_apart(const Pattern& offset) {
-    if (offset.kind != Pattern::Kind::affine) return false;
-    return !offset.number || *offset.number > 1 || *offset.number < -1;
-}
-
 /// Looks for loads that are contiguous along one axis.
-class Finder {
+class SquareFinder {
   public:
-    Finder(const lower::Kernel& kernel, const Facts& facts, std::size_t row_axis) : kernel_(kernel) {
+    SquareFinder(const lower::Kernel& kernel, const Facts& facts, std::size_t row_axis) : kernel_(kernel) {
         const std::size_t axes = kernel.space.size();
         std::vector<Pattern> across(axes), along(axes);
         across[row_axis] = along[axes - 1] = Pattern::lane();
@@ -62,7 +55,7 @@ class Finder {
     bool is_against_grain(const Inst& inst) const {
         if (inst.op != Op::load || !is_input(inst)) return false;
         const std::size_t offset = inst.operands[0].index;
-        return is_neighbour(by_row_[offset]) && is_apart(by_column_[offset]);
+        return by_row_[offset].is_neighbour() && by_column_[offset].is_apart();
     }
 
     /// Marks what an instruction is computed from. Returns false, and marks nothing, if it is more than arithmetic and
@@ -104,7 +97,7 @@ std::optional<TransposedSquares> transposed_squares(const lower::Kernel& kernel,
     TransposedSquares best;
     if (!facts.loops.empty()) return std::nullopt;
     for (std::size_t axis = kernel.space.size(); axis-- > 1;) {
-        TransposedSquares found = Finder(kernel, facts, axis - 1)();
+        TransposedSquares found = SquareFinder(kernel, facts, axis - 1)();
         if (found.loads.size() > best.loads.size()) best = std::move(found);
     }
     if (best.loads.empty()) return std::nullopt;

@@ -22,14 +22,7 @@ bool is_allowed(const lower::Kernel& kernel, const Inst& inst) {
 /// True for an index that equals its operand only within borders: beyond these, neighbours are not contiguous.
 bool is_bordered(Op op) { return op == Op::minimum || op == Op::maximum || ir::is_continuation(op); }
 
-bool is_neighbour(const Pattern& offset) { return offset.kind == Pattern::Kind::affine && offset.number == 1; }
-
 bool is_value(const Pattern& pattern) { return pattern.kind != Pattern::Kind::affine; }
-
-bool is_apart(const Pattern& offset) {
-    if (offset.kind != Pattern::Kind::affine) return false;
-    return !offset.number || *offset.number > 1 || *offset.number < -1;
-}
 
 }  // namespace
 
@@ -53,8 +46,8 @@ std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kern
         const std::size_t offset = inst.operands.empty() ? 0 : inst.operands[0].index, own = local;
         local += inst.types.size();
         if (is_bordered(inst.op) && !(is_value(by_row[own]) && is_value(by_lane[own]))) return std::nullopt;
-        if (inst.op == Op::store && !is_neighbour(by_lane[offset])) return std::nullopt;
-        if (inst.op != Op::load || !is_neighbour(by_row[offset]) || !is_apart(by_lane[offset])) continue;
+        if (inst.op == Op::store && !by_lane[offset].is_neighbour()) return std::nullopt;
+        if (inst.op != Op::load || !by_row[offset].is_neighbour() || !by_lane[offset].is_apart()) continue;
         result.loads.push_back(&inst);
         result.rows = std::min(result.rows, tuning::line_bytes / detail::size_of(inst.type()));
         result.narrow = result.narrow && detail::size_of(inst.type()) < 4;

@@ -12,12 +12,6 @@ using lower::Inst;
 
 namespace {
 
-/// True if the distance from lane to lane is not that of neighbours.
-bool is_apart(const Pattern& offset) {
-    if (offset.kind != Pattern::Kind::affine) return false;
-    return !offset.number || *offset.number > 1 || *offset.number < -1;
-}
-
 /// 1 if the offset grows by one from step to step, -1 if it shrinks by one, else 0.
 int direction(const Pattern& offset) {
     if (offset.kind != Pattern::Kind::affine || !offset.number) return 0;
@@ -29,7 +23,7 @@ int direction_of(const lower::Kernel& kernel, const LoopAccesses& accesses, cons
     if (inst.op != Op::load && inst.op != Op::store) return 0;
     const lower::Buffer& buffer = kernel.buffers[inst.bits];
     const ir::Local offset = inst.operands[0];
-    if (buffer.local || buffer.dest || !accesses.is_known(offset) || !is_apart(accesses.by_lane(offset))) return 0;
+    if (buffer.local || buffer.dest || !accesses.is_known(offset) || !accesses.by_lane(offset).is_apart()) return 0;
     return direction(accesses.by_step(offset));
 }
 

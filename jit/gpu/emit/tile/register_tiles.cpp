@@ -11,9 +11,9 @@ namespace {
 using Tile = TilesOfPoints::Tile;
 namespace tuning = card::tuning;
 
-class RegisterTiles {
+class RegisterTileWriter {
   public:
-    RegisterTiles(Point& point, Grid& grid, const card::RegisterTiles& way, TilesOfPoints::Execute execute)
+    RegisterTileWriter(Point& point, Grid& grid, const card::RegisterTiles& way, TilesOfPoints::Execute execute)
         : point_(point),
           code_(point.code),
           ir(code_.ir),
@@ -139,7 +139,7 @@ class RegisterTiles {
 }  // namespace
 
 void emit_register_tiles(Point& point, Grid& grid, const card::RegisterTiles& way, TilesOfPoints::Execute execute) {
-    RegisterTiles(point, grid, way, execute).emit();
+    RegisterTileWriter(point, grid, way, execute).emit();
 }
 
 }  // namespace sinter::gpu

@@ -8,6 +8,9 @@
 
 namespace sinter::gpu {
 
+/// Updates of different elements may be seen in any order.
+constexpr auto relaxed = llvm::AtomicOrdering::Monotonic;
+
 /// The instruction for an operation of schedule::UpdateFact::atomic.
 llvm::AtomicRMWInst::BinOp atomic_instruction(ir::Op op, lower::Scalar type);
 

@@ -41,7 +41,6 @@ class Bins {
 
   private:
     void add(llvm::Value* pointer, llvm::Value* value);
-    static constexpr auto relaxed = llvm::AtomicOrdering::Monotonic;
     llvm::Type* kept_type(std::size_t k);
     llvm::Value* slot(std::size_t k, llvm::Value* copy, llvm::Value* bin);
     Few load(llvm::function_ref<llvm::Value*(std::size_t)> pointer);

@@ -7,8 +7,6 @@ namespace sinter::gpu {
 
 namespace {
 
-constexpr auto relaxed = llvm::AtomicOrdering::Monotonic;
-
 /// An element; if it is narrower than the words that can be exchanged, it is accessed in the word that contains it.
 class Exchanged {
   public:

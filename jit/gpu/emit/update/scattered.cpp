@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/gpu/emit/update/scattered.hpp"
 
+#include "jit/gpu/emit/update/atomic_instruction.hpp"
+
 namespace sinter::gpu {
 
 namespace {
 
-constexpr auto relaxed = llvm::AtomicOrdering::Monotonic;
 constexpr unsigned word_bits = 32;
 
 }  // namespace

@@ -26,14 +26,12 @@ using ir::ValueId;
 using place::Layout;
 using place::Price;
 
-namespace {
-
 /// What things cost, in vector instructions.
-struct Prices {
+struct PlacementPrices {
     bool always;  ///< whatever can be shared is, and only bytes count
     double exchange, meeting, launch;
 
-    explicit Prices(int ranks) : always(setting("SINTER_SHARE") == "always") {
+    explicit PlacementPrices(int ranks) : always(setting("SINTER_SHARE") == "always") {
         const double rounds = std::ceil(std::log2(std::max(2, ranks)));
         exchange = always ? 0 : place::tuning::exchange_work;
         meeting = always ? 0 : place::tuning::exchange_work * rounds;
@@ -44,6 +42,8 @@ struct Prices {
     }
     double whole(double work) const { return always ? work + place::tuning::always_work : work; }
 };
+
+namespace {
 
 /// As often as it is paid. No sum of what can be paid reaches `never`. Estimates of work may be a little below 0.
 Price price(double once, double times) {
@@ -264,7 +264,7 @@ class PlacementFinder {
 
     BeforeRun known_;
     const SharedOf& shared_of_;
-    const Prices prices_;
+    const PlacementPrices prices_;
     place::Choices choices_;
     std::vector<Array> arrays_;
     std::vector<const KernelStep*> launches_;
