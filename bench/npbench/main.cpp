@@ -3,10 +3,11 @@
 //
 //   sinter_npbench [--filter jacobi] [--form slices] [--rounds 9] [--json FILE] [--data FOLDER] [--turns yes]
 //
-// Each line has the time of a form, divided by that of the best C++ form and by that of the best form in Sinter. Every
-// result is compared with that of plain C++; a difference is an error. With --data, arguments and results are written to
-// that folder for bench/npbench.py. That has its turn with --turns: before the first round of a kernel and after each round,
-// a line "turn KERNEL TOLERANCE" is printed and a line of standard input is awaited.
+// Each line has the time of a form, divided by that of the best C++ form and by that of the best form in Sinter, and the
+// time of its first call, which compiles it: to be measured with SINTER_CACHE=off. Every result is compared with that of
+// plain C++; a difference is an error. With --data, arguments and results are written to that folder for bench/npbench.py.
+// That has its turn with --turns: before the first round of a kernel and after each round, a line "turn KERNEL TOLERANCE" is
+// printed and a line of standard input is awaited.
 #include "measure.hpp"
 #include "suite.hpp"
 
@@ -36,6 +37,7 @@ struct Request {
 
 struct Measured {
     Kernel kernel;
+    std::vector<double> first_calls;
     std::vector<Timing> timings;
 };
 
@@ -55,13 +57,19 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
     return most / scale;
 }
 
-/// Calls every form once. Returns false if one of them differs from plain C++.
-bool check(const Kernel& kernel) {
+double seconds(const Form& form) {
+    const auto start = std::chrono::steady_clock::now();
+    form.call();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Calls every form once, and keeps how long that takes. Returns false if one of them differs from plain C++.
+bool check(const Kernel& kernel, std::vector<double>& first_calls) {
     kernel.forms[0].call();
     const std::vector<double> expected = kernel.forms[0].result();
     bool right = true;
     for (const Form& f : kernel.forms) {
-        f.call();
+        first_calls.push_back(seconds(f));
         const double d = difference(expected, f.result());
         if (d <= kernel.tolerance) continue;
         fmt::print(stderr, "{}: {} differs from plain C++ by {:.2g}\n", kernel.name, f.name, d);
@@ -75,12 +83,6 @@ void save(const Kernel& kernel, const std::string& folder) {
     std::filesystem::create_directories(path);
     for (const Input& i : kernel.inputs) i.save(path / (i.name + ".npy"));
     sinter::save_npy(path / "expected.npy", A1(sinter::from(kernel.forms[0].result())));
-}
-
-double seconds(const Form& form) {
-    const auto start = std::chrono::steady_clock::now();
-    form.call();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 /// Whoever reads the output measures contenders of its own, and answers with a line.
@@ -122,7 +124,7 @@ void print(const Measured& m) {
         const double time = m.timings[k].median;
         fmt::print("{:<16}{:<24}{:>11.3f} ms{:>9.2f}", m.kernel.name, m.kernel.forms[k].name, time * 1e3,
                    time / best(m, true));
-        if (!is_plain(m.kernel.forms[k])) fmt::print("{:>9.2f}", time / best(m, false));
+        if (!is_plain(m.kernel.forms[k])) fmt::print("{:>9.2f}{:>11.1f} ms", time / best(m, false), m.first_calls[k] * 1e3);
         fmt::print("\n");
     }
     std::fflush(stdout);
@@ -144,11 +146,25 @@ void write_json(const std::string& path, const std::vector<Measured>& all) {
         file << fmt::format("{}\n{{\"name\": \"{}\", \"size\": \"{}\", \"tolerance\": {}, \"results\": [", k == 0 ? "" : ",",
                             kernel.name, kernel.size, kernel.tolerance);
         for (std::size_t f = 0; f < kernel.forms.size(); ++f)
-            file << fmt::format("{}{{\"name\": \"{}\", \"median\": {:.6g}, \"fastest\": {:.6g}}}", f == 0 ? "" : ", ",
-                                kernel.forms[f].name, all[k].timings[f].median, all[k].timings[f].fastest);
+            file << fmt::format("{}{{\"name\": \"{}\", \"median\": {:.6g}, \"fastest\": {:.6g}, \"first\": {:.6g}}}",
+                                f == 0 ? "" : ", ", kernel.forms[f].name, all[k].timings[f].median,
+                                all[k].timings[f].fastest, all[k].first_calls[f]);
         file << "]}";
     }
     file << "\n]}\n";
+}
+
+void print_first_calls(const std::vector<Measured>& all) {
+    double sum = 0, most = 0;
+    int count = 0;
+    for (const Measured& m : all)
+        for (std::size_t k = 0; k < m.first_calls.size(); ++k) {
+            if (is_plain(m.kernel.forms[k])) continue;
+            sum += m.first_calls[k];
+            most = std::max(most, m.first_calls[k]);
+            ++count;
+        }
+    if (count > 0) fmt::print("first calls: {:.1f} ms on average, {:.1f} ms at most\n", sum / count * 1e3, most * 1e3);
 }
 
 /// Plain C++ stays, to compare with.
@@ -157,7 +173,7 @@ void keep_forms(Kernel& kernel, std::string_view wanted) {
 }
 
 int run(const Request& request) {
-    fmt::print("{:<16}{:<24}{:>14}{:>9}{:>9}\n", "kernel", "form", "time", "of c++", "of best");
+    fmt::print("{:<16}{:<24}{:>14}{:>9}{:>9}{:>14}\n", "kernel", "form", "time", "of c++", "of best", "first call");
     std::vector<Measured> all;
     bool right = true;
     for (auto make :
@@ -166,13 +182,16 @@ int run(const Request& request) {
         Kernel kernel = make();
         if (kernel.name.find(request.filter) == std::string::npos) continue;
         keep_forms(kernel, request.form);
-        right = check(kernel) && right;
+        std::vector<double> first_calls;
+        right = check(kernel, first_calls) && right;
         if (!request.data.empty()) save(kernel, request.data);
-        all.push_back({kernel, request.rounds > 0 ? measure_forms(kernel, request) : std::vector<Timing>()});
+        const auto timings = request.rounds > 0 ? measure_forms(kernel, request) : std::vector<Timing>();
+        all.push_back({kernel, first_calls, timings});
         print(all.back());
         for (Form& f : all.back().kernel.forms) f.call = nullptr, f.result = nullptr;
         all.back().kernel.inputs.clear();
     }
+    print_first_calls(all);
     if (!request.json.empty()) write_json(request.json, all);
     return right ? 0 : 1;
 }
