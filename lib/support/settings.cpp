@@ -45,33 +45,38 @@ bool is_strategy(std::string_view text) {
     return std::find(std::begin(known), std::end(known), text) != std::end(known);
 }
 
+constexpr std::string_view anything = "anything", bytes = "a number of bytes, or one with K, M or G",
+                           on_or_off = "on or off", zero_or_one = "0 or 1", always_or_never = "always or never",
+                           positive = "a positive number";
+
 struct Setting {
     std::string_view name;
     bool (*means_something)(std::string_view);
+    std::string_view values = anything;  ///< what to write instead of a value that means nothing
 };
 
 constexpr Setting settings[] = {
-    {"SINTER_CACHE", is_switch},
+    {"SINTER_CACHE", is_switch, on_or_off},
     {"SINTER_CACHE_DIR", is_anything},
-    {"SINTER_CACHE_SIZE", is_byte_count},
-    {"SINTER_CODE_LIMIT", is_byte_count},
-    {"SINTER_DEBUGGER", is_debugger},
+    {"SINTER_CACHE_SIZE", is_byte_count, bytes},
+    {"SINTER_CODE_LIMIT", is_byte_count, bytes},
+    {"SINTER_DEBUGGER", is_debugger, "gdb"},
     {"SINTER_DUMP", is_anything},
-    {"SINTER_FUSION", is_strategy},
-    {"SINTER_LOG", is_log},
-    {"SINTER_LOOP_KERNELS", is_share},
-    {"SINTER_MEMORY_LIMIT", is_byte_count},
-    {"SINTER_PROFILER", is_profiler},
+    {"SINTER_FUSION", is_strategy, "none, greedy_down, greedy_up, t2 or optimal"},
+    {"SINTER_LOG", is_log, "a level (error, warning, info or debug), launch, or both with a comma between them"},
+    {"SINTER_LOOP_KERNELS", is_share, always_or_never},
+    {"SINTER_MEMORY_LIMIT", is_byte_count, bytes},
+    {"SINTER_PROFILER", is_profiler, "perf"},
     {"SINTER_PTX_DIR", is_anything},
-    {"SINTER_RANKS", is_ranks},
-    {"SINTER_RANKS_TIMEOUT", is_seconds},
-    {"SINTER_SHARE", is_share},
-    {"SINTER_STEP_TILES", is_positive},
-    {"SINTER_TAPE", is_byte_count},
-    {"SINTER_TARGET", is_target},
-    {"SINTER_THREADS", is_positive},
+    {"SINTER_RANKS", is_ranks, "off, or emulated:N"},
+    {"SINTER_RANKS_TIMEOUT", is_seconds, "a number of seconds, or off"},
+    {"SINTER_SHARE", is_share, always_or_never},
+    {"SINTER_STEP_TILES", is_positive, positive},
+    {"SINTER_TAPE", is_byte_count, bytes},
+    {"SINTER_TARGET", is_target, "host, gpu, interpreter or gpu_emulated"},
+    {"SINTER_THREADS", is_positive, positive},
     {"SINTER_TRANSPORT", is_anything},
-    {"SINTER_VERIFY", is_flag},
+    {"SINTER_VERIFY", is_flag, zero_or_one},
     // For this project's own scripts and tests, whose programs inherit them.
     {"SINTER_BLESS", is_anything},
     {"SINTER_DATA", is_anything},
@@ -124,7 +129,7 @@ std::string_view setting(std::string_view name) {
 }
 
 std::string means_nothing(std::string_view name, std::string_view value) {
-    return fmt::format("{}={} means nothing: see the table of environment variables in the reference", name, value);
+    return fmt::format("{}={} means nothing: write {}", name, value, find(name)->values);
 }
 
 std::optional<std::string> bad_setting() {
