@@ -131,6 +131,8 @@ inline constexpr std::int64_t steps_ahead = 16;
 inline constexpr double body_of_eight = 8;
 /// The most instructions of a step that is emitted twice, so that its checks of indices are made before the loop.
 inline constexpr std::size_t most_in_unchecked_step = 100;
+/// The most counters of a loop at whose ends it is found out which lanes reach no border: each doubles these computations.
+inline constexpr std::size_t most_counters = 3;
 
 // Squares.
 

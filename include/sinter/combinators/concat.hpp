@@ -120,6 +120,17 @@ std::int64_t axis_number(V axis) {
     return static_cast<std::int64_t>(axis);
 }
 
+template <class... V>
+using LastOf = std::tuple_element_t<sizeof...(V) - 1, std::tuple<V...>>;
+/// Of all but the last, which is the axis.
+template <class... V>
+auto concat_along(location where, const V&... v) {
+    auto all = std::tie(v...);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return concat_mixed(where, axis_number(std::get<sizeof...(I)>(all)), std::get<I>(all)...);
+    }(std::make_index_sequence<sizeof...(V) - 1>{});
+}
+
 template <class A>
 auto rotated(const A& a, const SizeArgument& distance, std::int64_t axis, location where) {
     using T = element_t<A>;
@@ -142,17 +153,12 @@ auto concat(detail::Operand<A> a, const As&... as) {
         return detail::concat_mixed(a.where, 0, *a.array, as...);
 }
 template <class A, class... Rest>
-    requires(sizeof...(Rest) > 0 && detail::AxisLike<std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>>)
+    requires(sizeof...(Rest) > 0 && detail::AxisLike<detail::LastOf<Rest...>>)
 auto concat(detail::Operand<A> a, const Rest&... rest) {
-    using Last = std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>;
-    static_assert(!std::is_integral_v<Last> || detail::joins_arrays<Rest...>(),
+    static_assert(!std::is_integral_v<detail::LastOf<Rest...>> || detail::joins_arrays<Rest...>(),
                   "concat: is the integer at the end an axis or an element? Write concat(x, 3, axis(0)) to append an "
                   "element, and axis(k) for an axis");
-    auto rest_of = std::tie(rest...);
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return detail::concat_mixed(a.where, detail::axis_number(std::get<sizeof...(I)>(rest_of)), *a.array,
-                                    std::get<I>(rest_of)...);
-    }(std::make_index_sequence<sizeof...(Rest) - 1>{});
+    return detail::concat_along(a.where, *a.array, rest...);
 }
 
 /// Arrays of rank 1 and single elements one after another: concat(0.f, x, y, 3.f). The elements are literals, Exps or arrays
@@ -160,7 +166,7 @@ auto concat(detail::Operand<A> a, const Rest&... rest) {
 /// one.
 template <class A, class... Rest>
     requires(!(ArrayLike<Rest> && ...) && (detail::Joinable<Rest> && ...) && sizeof...(Rest) > 0 &&
-             !detail::AxisLike<std::tuple_element_t<sizeof...(Rest) - 1, std::tuple<Rest...>>>)
+             !detail::AxisLike<detail::LastOf<Rest...>>)
 auto concat(detail::Operand<A> a, const Rest&... rest) {
     return detail::concat_mixed(a.where, 0, *a.array, rest...);
 }
@@ -168,6 +174,11 @@ template <detail::JoinedScalar V, class A, class... Rest>
     requires((detail::Joinable<Rest> && ...) && !ArrayLike<V>)
 auto concat(const V& first, detail::Operand<A> a, const Rest&... rest) {
     return detail::concat_mixed(a.where, 0, first, *a.array, rest...);
+}
+template <detail::JoinedScalar V, class A, class... Rest>
+    requires(sizeof...(Rest) > 0 && std::is_same_v<detail::LastOf<Rest...>, Axes<1>> && !ArrayLike<V>)
+auto concat(const V& first, detail::Operand<A> a, const Rest&... rest) {
+    return detail::concat_along(a.where, first, *a.array, rest...);
 }
 
 /// Arrays of one shape as the slices of one array, along a new outermost axis: stack(x, y) has the rows x and y; arrays of

@@ -31,6 +31,7 @@ struct Interior {
     llvm::Value *lo, *hi;
     IdleInstructions idle{};                ///< these instructions
     llvm::SmallVector<Turn, 4> turns = {};  ///< comparisons, including `inside`, that change their results at a few indices
+    bool of_steps = false;                  ///< some of the instructions are in loops inside of this one
 };
 
 }  // namespace sinter::emit

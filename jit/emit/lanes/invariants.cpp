@@ -45,6 +45,7 @@ Prepared Invariants::prepare(const Block& b, const Values& params, Interior* int
         if (!results && interior && inst.types.size() == 1 && (inst.type() == Scalar::i64 || inst.op == Op::inside))
             if (auto affine = at_lane_zero(inst, *interior)) pushed[0] = *affine;
         if (!results && interior) note_turn(inst, prepared.size(), *interior);
+        if (!results && interior) narrow_for_steps(inst, *interior);
         scope_.add(pushed);
         prepared.push_back(std::move(results));
     }

@@ -28,6 +28,8 @@ class Invariants {
 
   private:
     std::optional<Value> at_lane_zero(const Inst& inst, Interior& interior);
+    void narrow_for_steps(const Inst& loop, Interior& interior);
+    IdleInstructions idle_in_step(const Block& body, const Values& counters, Interior& interior);
     void note_turn(const Inst& inst, std::size_t position, Interior& interior);
     void narrow(const Inst& inst, const Turn& turn, schedule::Side side, Interior& interior);
     std::optional<schedule::Side> side(const Inst& inst) const;

@@ -49,7 +49,9 @@ void LaneLoops::emit(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use
         const Prepared prepared = invariants_.prepare(loop.block, loop.params, &interior);
         if (borders == schedule::Borders::pieces) return pieces_.emit(loop, lanes, interior, prepared);
         if (interior.idle.empty() || lanes.in_turn) return vectors_.all(loop, lanes, prepared, carried, use);
-        if (borders == schedule::Borders::overlapping) return borders_.overlapping(loop, lanes, interior, prepared);
+        // Where loops inside reach far beyond an end, much is at the border: too much for one by one.
+        if (borders == schedule::Borders::overlapping && !interior.of_steps)
+            return borders_.overlapping(loop, lanes, interior, prepared);
         // The main loop begins a number of whole vectors after lo, so that it is aligned like lo.
         llvm::Value* skipped = ir.CreateSub(interior.lo, loop.lo);
         skipped = ir.CreateAnd(ir.CreateAdd(skipped, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));

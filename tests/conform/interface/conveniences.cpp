@@ -17,6 +17,8 @@ TEST_CASE("concat joins single elements and arrays", "[concat]") {
     Array<std::int64_t> i = from(std::vector<std::int64_t>{1, 2});
     CHECK(run(concat(i, 7, axis(0))).to_vector() == std::vector<std::int64_t>{1, 2, 7});
     CHECK(run(concat(0, i)).to_vector() == std::vector<std::int64_t>{0, 1, 2});
+    CHECK(run(concat(-1, i, 9, axis(0))).to_vector() == std::vector<std::int64_t>{-1, 1, 2, 9});
+    CHECK(run(concat(-1, i, axis(0))).to_vector() == std::vector<std::int64_t>{-1, 1, 2});
     CHECK(run(concat(i, i, 0)).to_vector() == std::vector<std::int64_t>{1, 2, 1, 2});
     CHECK(run(concat(i, sum(i))).to_vector() == std::vector<std::int64_t>{1, 2, 3});
     CHECK(run(concat(sum(i), i, i)).to_vector() == std::vector<std::int64_t>{3, 1, 2, 1, 2});
