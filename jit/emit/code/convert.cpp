@@ -4,6 +4,7 @@
 #include <llvm/IR/Intrinsics.h>
 
 #include <cmath>
+#include <cstdint>
 
 namespace sinter::emit {
 
@@ -79,9 +80,7 @@ class Convert {
 
     llvm::Value* saturate(llvm::Value* x) {
         if (from_ == Scalar::f16) x = ir.CreateFPExt(x, of(Scalar::f32, like_));
-        if (bits_of(to_) == 64)
-            return ir.CreateIntrinsic(is_signed_integer(to_) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
-                                      {type_, x->getType()}, {x});
+        if (bits_of(to_) == 64) return x->getType()->isVectorTy() ? wide_integers(x) : wide_integer(x);
         if (to_ == Scalar::u32) return to_u32(x);
         if (to_ == Scalar::i32 && from_ != Scalar::f64) return i32_from_f32(x);
         const double above = std::ldexp(1.0, bits_of(to_) - is_signed_integer(to_));
@@ -99,6 +98,25 @@ class Convert {
 
     llvm::Value* ordered(llvm::Value* x, llvm::Value* result) {
         return ir.CreateSelect(ir.CreateFCmpORD(x, x), result, llvm::Constant::getNullValue(result->getType()));
+    }
+
+    llvm::Value* wide_integer(llvm::Value* x) {
+        const auto saturates = is_signed_integer(to_) ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
+        return ir.CreateIntrinsic(saturates, {type_, x->getType()}, {x});
+    }
+
+    /// LLVM 19 takes the lanes of that one by one, although processors convert them together.
+    llvm::Value* wide_integers(llvm::Value* x) {
+        const bool has_sign = is_signed_integer(to_);
+        const double above = std::ldexp(1.0, has_sign ? 63 : 64);
+        const double largest = x->getType()->getScalarType()->isFloatTy() ? std::nextafter(static_cast<float>(above), 0.f)
+                                                                          : std::nextafter(above, 0.0);
+        llvm::Value* inside = clamp(x, has_sign ? -above : 0.0, largest);
+        llvm::Value* i = has_sign ? ir.CreateFPToSI(inside, type_) : ir.CreateFPToUI(inside, type_);
+        const std::uint64_t most = has_sign ? INT64_MAX : UINT64_MAX;
+        llvm::Value* is_above = ir.CreateFCmpOGT(x, llvm::ConstantFP::get(x->getType(), largest));
+        i = ir.CreateSelect(is_above, llvm::ConstantInt::get(type_, most), i);
+        return has_sign ? ordered(x, i) : i;
     }
 
     llvm::Value* i32_from_f32(llvm::Value* x) {
