@@ -68,10 +68,11 @@ inline std::uint64_t random_pattern(Scalar s, Fill fill, std::mt19937_64& random
     if (s == Scalar::boolean) return any & 1;
     if (fill == Fill::wild) {
         if (!is_float(s)) return any % 5 == 0 ? (any >> 32) % 9 - 4 : any;
-        const double special[] = {0.0,          -0.0, 1.0, -1.0, INFINITY, -INFINITY, NAN,
-                                  2147483648.0, -3e9, 0.5, 2.5,  -2.5,     127.6,     65519.9};
-        const double v =
-            any % 3 == 0 ? special[(any >> 32) % 14] : std::ldexp(double(std::int64_t(any)) / 9e18, int(any % 40) - 8);
+        const double special[] = {
+            0.0,  -0.0,  1.0,     -1.0,   INFINITY, -INFINITY, NAN,           2147483648.0,         -3e9,          0.5, 2.5,
+            -2.5, 127.6, 65519.9, 0x1p63, -0x1p63,  0x1p64,    0x1.fffffep62, 0x1.fffffffffffffp62, -0x1.000002p63};
+        const double v = any % 3 == 0 ? special[(any >> 32) % std::size(special)]
+                                      : std::ldexp(double(std::int64_t(any)) / 9e18, int(any % 40) - 8);
         if (s == Scalar::f64) return std::bit_cast<std::uint64_t>(v);
         if (s == Scalar::f32) return std::bit_cast<std::uint32_t>(float(v));
         return (any >> 7) & 0xffff;
