@@ -2,6 +2,7 @@
 #include "front/shape.hpp"
 
 #include "front/extent_source.hpp"
+#include "front/known_difference.hpp"
 #include "ir/builder.hpp"
 #include "ir/sizes/size_arithmetic.hpp"
 
@@ -151,6 +152,12 @@ SizeOperand difference(const SizeOperand& a, const SizeOperand& b, location wher
     auto *left = std::get_if<std::int64_t>(&a), *right = std::get_if<std::int64_t>(&b);
     if (left && right) return ir::sizes::sub(*left, *right);
     if (right && *right == 0) return a;
+    if (!left && !right)
+        // A number of the program's text, not one of its size arguments: windows of this length are known as such.
+        if (const auto known = known_difference(std::get<Leaf>(a), std::get<Leaf>(b)))
+            return computed({}, where, [&](ir::BlockBuilder& builder, const std::vector<ir::Local>&) {
+                return builder.constant_index(*known);
+            });
     return computed({a, b}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
         return builder.emit(Op::sub, {v[0], v[1]});
     });
@@ -222,6 +229,13 @@ void known_shape(const LeafRef& array, std::int64_t* extents, const char* what, 
                 where);
         extents[k] = shape[k];
     }
+}
+
+std::int64_t extent_if_known(const LeafRef& array, std::size_t axis, location where) {
+    const Leaf leaf = to_leaf(array, where);
+    const SizeOperand extent = extent_operand(leaf, axis, where);
+    if (const auto* number = std::get_if<std::int64_t>(&extent)) return *number;
+    return known_number(std::get<Leaf>(extent)).value_or(-1);
 }
 
 void check_not_empty(const char* what, const LeafRef& array, const std::int64_t* axes, std::size_t axis_count,

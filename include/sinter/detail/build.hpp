@@ -16,6 +16,9 @@ SINTER_API void check_same_outer(const char* what, const LeafRef* const* arrays,
 /// Known extents of an array; UsageError naming `what` if one depends on parameters of a compiled program.
 SINTER_API void known_shape(const LeafRef& array, std::int64_t* extents, const char* what, location where);
 
+/// The extent of an axis if it is the same in every call of the program that is being written, else -1.
+SINTER_API std::int64_t extent_if_known(const LeafRef& array, std::size_t axis, location where);
+
 /// The traced function as the operator of a map over args (at least one). `indexed`: its first parameters are indices.
 SINTER_API void end_map(std::uint64_t trace, const Handle* results, std::size_t result_count, const LeafRef* args,
                         std::size_t arg_count, bool indexed, LeafRef* out);

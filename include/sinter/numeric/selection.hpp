@@ -3,12 +3,14 @@
 /// sorting: a few passes over the array, each of which finds eight more bits of the element.
 #pragma once
 
+#include <sinter/array_control.hpp>
 #include <sinter/array_math.hpp>
 #include <sinter/array_operators.hpp>
 #include <sinter/combinators/make.hpp>
 #include <sinter/combinators/scatter.hpp>
 #include <sinter/combinators/sort.hpp>
 #include <sinter/combinators/vmap.hpp>
+#include <sinter/detail/build.hpp>
 
 #include <limits>
 
@@ -78,9 +80,34 @@ Delayed<T, 0> element_with(const Delayed<T>& a, const Delayed<key_t<T>>& keys, c
     return sum(map_indexed([&](auto i, Exp<T> x) { return select(i == at(), x, T(0)); }, a), axis(0), where);
 }
 
+/// Lines of up to so many elements are sorted instead (16,376 windows of 9 floats, one thread: 4.0 ms instead of 63).
+inline constexpr std::int64_t few_to_sort = 256;
+
+/// True if a line has up to so many elements, and at least one.
+template <class T>
+Delayed<bool, 0> has_few(const Delayed<T>& a, location where) {
+    const Delayed<std::int64_t, 0> zero(literal_leaves(std::int64_t{0}, where));
+    return map([&](auto none) { return none + extent(a, 0) <= few_to_sort && extent(a, 0) > none; }, zero);
+}
+
+/// line_quantile of a line with at least one element, by sorting it. NaNs come last.
+template <class T>
+Delayed<T, 0> sorted_quantile(const Delayed<T>& a, const Delayed<double, 0>& q, location where) {
+    const Delayed<T> ordered = sort(a, where);
+    auto pick = [&](Exp<double> part) {
+        const Exp<std::int64_t> last = extent(a, 0) - 1;
+        const Exp<double> p = part * cast<double>(last);
+        const Exp<std::int64_t> at = cast<std::int64_t>(floor(p));
+        const Exp<T> x = ordered(at), next = ordered(min(at + 1, last)), greatest = ordered(last);
+        const Exp<T> found = select(p == floor(p), x, x + (next - x) * cast<T>(p - floor(p)));
+        return select(greatest == greatest, found, greatest);
+    };
+    return map(pick, q);
+}
+
 /// The element of a line at position q (n - 1) in ascending order; between two elements, by linear interpolation.
 template <class T>
-Delayed<T, 0> line_quantile(const Delayed<T>& a, const Delayed<double, 0>& q, location where) {
+Delayed<T, 0> selected_quantile(const Delayed<T>& a, const Delayed<double, 0>& q, location where) {
     using U = key_t<T>;
     const auto keys = selection_keys(a, where);
     const auto n = map([&](auto one) { return one * 0.0 + cast<double>(extent(a, 0)); }, q);
@@ -110,7 +137,16 @@ Delayed<T, 0> line_quantile(const Delayed<T>& a, const Delayed<double, 0>& q, lo
     return map(or_nan, nan, n, found);
 }
 
-/// The same for few elements: one after another, each the greatest of those behind the last one found.
+template <class T>
+Delayed<T, 0> line_quantile(const Delayed<T>& a, const Delayed<double, 0>& q, location where) {
+    if (const std::int64_t n = extent_if_known(a.leaves().leaf[0], 0, where); n >= 0)
+        return 0 < n && n <= few_to_sort ? sorted_quantile(a, q, where) : selected_quantile(a, q, where);
+    return cond(
+        has_few(a, where), [&] { return sorted_quantile(a, q, where); }, [&] { return selected_quantile(a, q, where); },
+        where);
+}
+
+/// What line_top_k returns, for few elements: one after another, each the greatest of those behind the last one found.
 template <class T>
 auto line_top_few(const Delayed<T>& a, std::int64_t k, location where) {
     using U = key_t<T>;

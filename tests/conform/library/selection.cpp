@@ -63,7 +63,8 @@ TEST_CASE("the greatest elements", "[selection]") {
 }
 
 TEST_CASE("quantiles", "[selection]") {
-    for (Long n : {1, 2, 9, 1000}) {
+    // Lines of up to 256 elements are sorted.
+    for (Long n : {1, 2, 9, 256, 257, 1000}) {
         std::vector<double> v = mixed<double>(n), sorted = v;
         std::sort(sorted.begin(), sorted.end());
         for (double q : {0.0, 0.1, 0.5, 0.75, 1.0}) {
@@ -79,6 +80,31 @@ TEST_CASE("quantiles", "[selection]") {
     CHECK(std::isnan(run(median(from(std::vector<float>{}))).item()));
     CHECK(std::isnan(run(median(from(std::vector<float>{1, std::nanf(""), 2}))).item()));
     CHECK(run(median(from(std::vector<float>{3, 1, 2, 6, 4, 5}, shape(2, 3)))).to_vector() == std::vector<float>{2, 5});
+}
+
+TEST_CASE("medians of lines whose length is known to the call, or of windows", "[selection]") {
+    auto middle = compile([](Delayed<float> a) { return median(a); });
+    for (Long n : {0, 1, 2, 255, 256, 257, 258}) {
+        CAPTURE(n);
+        std::vector<float> v = mixed<float>(n);
+        const float found = middle(from(v)).item();
+        std::sort(v.begin(), v.end());
+        const auto half = v.size() / 2;
+        if (n == 0)
+            CHECK(std::isnan(found));
+        else
+            CHECK(found == (n % 2 == 1 ? v[half] : v[half - 1] + (v[half] - v[half - 1]) * 0.5f));
+    }
+    const Array<float> a = from(mixed<float>(300));
+    for (Long width : {1, 4, 9}) {
+        CAPTURE(width);
+        const auto of_windows =
+            vmap([=](Exp<Long> i) { return median(slice(a, range(2 * i + 1, 2 * i + 1 + width))); }, iota(140));
+        const auto one_by_one = everywhere(of_windows).to_vector();
+        for (Long i : {0, 77, 139})
+            CHECK(one_by_one[static_cast<std::size_t>(i)] ==
+                  run(median(slice(a, range(2 * i + 1, 2 * i + 1 + width)))).item());
+    }
 }
 
 TEST_CASE("partitions", "[selection]") {
