@@ -5,8 +5,10 @@
 
 #include <sinter/sinter.hpp>
 
+#include <atomic>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -91,6 +93,18 @@ bool first_branches_agree() {
         if (third.to_vector() != next.to_vector() || fourth.to_vector() != last.to_vector()) return false;
     }
     return true;
+}
+
+/// The same by threads that take memory from each other and share the streams.
+bool branches_of_threads_agree() {
+    std::atomic<bool> agree = true;
+    std::vector<std::thread> threads;
+    for (int k = 0; k < 3; ++k)
+        threads.emplace_back([&] {
+            if (!first_branches_agree()) agree = false;
+        });
+    for (std::thread& thread : threads) thread.join();
+    return agree;
 }
 
 bool streams_are_shown() {
@@ -180,6 +194,7 @@ const NamedProgram programs[] = {
     {"first_failure", first_failure_is_named},
     {"branches", branches_agree},
     {"first_branches", first_branches_agree},
+    {"branches_of_threads", branches_of_threads_agree},
     {"streams_are_shown", streams_are_shown},
 };
 
