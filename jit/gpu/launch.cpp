@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <new>
@@ -35,15 +36,59 @@ class Launcher {
         place_buffers();
         place_small();
         place_states();
+        start(program);
+        if (is_collected()) collect();
+    }
+
+  private:
+    bool is_collected() const { return !outputs_.empty() || (may_fail() && !launch_.record); }
+
+    /// Others may run at the same time, unless the host waits for the launch anyway, or a sort has its own memory.
+    bool may_branch() const {
+        const auto is_note = [](const card::Stage& stage) { return stage.role == card::Role::note; };
+        return launch_.may_branch && !is_collected() &&
+               std::none_of(numbers_.stages.begin(), numbers_.stages.end(), is_note);
+    }
+
+    void start(const Program& program) {
+        std::size_t bytes = 0;
+        for (const Write& write : writes_) bytes += write.bytes;
+        if (may_branch())
+            if (auto room = memory_.reserve(bytes, writes_.size()))
+                return device_.branch(touched(), [&] { start_with(program, *room); });
+        start_with(program, memory_);
+    }
+
+    /// `copies`: what copies to the device.
+    template <class Copies>
+    void start_with(const Program& program, Copies& copies) {
+        for (const Write& write : writes_) copies.write(write.to, write.from, write.bytes);
+        for (std::size_t k = 0; k < states_.size(); ++k)
+            if (numbers_.states[k].cleared) device_.clear(states_[k], bytes_of(numbers_.states[k]));
         Parameters parameters(kernel_, numbers_, launch_.sizes, pointers_, launch_.guard, states_);
         for (const card::Stage& stage : numbers_.stages) {
             program.launch(card::name_of(stage.role), stage.blocks, parameters.pointers());
             if (stage.role == card::Role::note) sort_notes();
         }
-        if (!outputs_.empty() || (may_fail() && !launch_.record)) collect();
     }
 
-  private:
+    /// What is done touches this memory only.
+    std::vector<schedule::card::MemoryAccess> touched() const {
+        std::vector<schedule::card::MemoryAccess> result;
+        const auto add = [&](const void* begin, std::size_t bytes, bool writes) {
+            if (begin) result.push_back({static_cast<const std::byte*>(begin), bytes, writes});
+        };
+        for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) add(pointers_[k], bytes_of(k), kernel_.buffers[k].output);
+        for (std::size_t k = 0; k < states_.size(); ++k) add(states_[k], bytes_of(numbers_.states[k]), true);
+        for (const Write& write : writes_) add(write.to, write.bytes, true);
+        add(launch_.guard, 1, false);
+        add(launch_.record, sizeof failure_, true);
+        return result;
+    }
+
+    static std::size_t bytes_of(const card::StateArray& state) {
+        return static_cast<std::size_t>(state.element_bytes * state.elements);
+    }
     std::size_t bytes_of(std::size_t buffer) const {
         const lower::Buffer& b = kernel_.buffers[buffer];
         return static_cast<std::size_t>(launch_.sizes[b.elements.index] * detail::size_of(b.scalar));
@@ -51,7 +96,8 @@ class Launcher {
 
     void* take(std::size_t bytes) {
         try {
-            return scratch_.emplace_back(memory_, bytes).data();
+            return scratch_.emplace_back(memory_, bytes, launch_.may_branch ? Memory::Kept::oldest : Memory::Kept::latest)
+                .data();
         } catch (const std::bad_alloc&) {
             throw MemoryError(fmt::format("the gpu has no {} bytes left for {}", bytes, kernel_.name), location());
         }
@@ -77,7 +123,7 @@ class Launcher {
     void place_buffer(std::size_t k) {
         const lower::Buffer& b = kernel_.buffers[k];
         pointers_[k] = take(bytes_of(k));
-        if (bytes_of(k) > 0 && (!b.output || b.dest)) memory_.write(pointers_[k], launch_.buffers[k], bytes_of(k));
+        if (bytes_of(k) > 0 && (!b.output || b.dest)) writes_.push_back({pointers_[k], launch_.buffers[k], bytes_of(k)});
         if (b.output) outputs_.push_back(k);
     }
 
@@ -92,16 +138,12 @@ class Launcher {
     void place_small() {
         if (packed_at_.empty()) return;
         auto* block = static_cast<std::byte*>(take(packed_.size()));
-        if (!packed_.empty()) memory_.write(block, packed_.data(), packed_.size());
+        if (!packed_.empty()) writes_.push_back({block, packed_.data(), packed_.size()});
         for (const auto& [pointer, offset] : packed_at_) pointers_[pointer] = block + offset;
     }
 
     void place_states() {
-        for (const card::StateArray& a : numbers_.states) {
-            const auto bytes = static_cast<std::size_t>(a.element_bytes * a.elements);
-            states_.push_back(take(bytes));
-            if (a.cleared) device_.clear(states_.back(), bytes);
-        }
+        for (const card::StateArray& a : numbers_.states) states_.push_back(take(bytes_of(a)));
     }
 
     void sort_notes() {
@@ -118,6 +160,12 @@ class Launcher {
         failure_.show(*launch_.error);
     }
 
+    struct Write {
+        void* to;
+        const void* from;
+        std::size_t bytes;
+    };
+
     Device& device_;
     Memory& memory_;
     Sorter& sorter_;
@@ -127,6 +175,7 @@ class Launcher {
     std::deque<Scratch> scratch_;
     std::vector<void*> pointers_;  ///< of the buffers, then the failure record
     std::vector<void*> states_;
+    std::vector<Write> writes_;                                   ///< copies to the device
     std::vector<std::size_t> outputs_;                            ///< to be copied back
     std::vector<std::byte> packed_;                               ///< small things that are copied to the device together
     std::vector<std::pair<std::size_t, std::size_t>> packed_at_;  ///< numbers of pointers, and their offsets in packed_

@@ -59,6 +59,7 @@ struct Launch {
     const void* guard = nullptr;  ///< a flag of a Lookahead: if it is not set when it is the kernel's turn, nothing happens
     void* record = nullptr;       ///< of a Lookahead: where a failed check is left, instead of in `error`
     const RunControl* control = nullptr;  ///< when it stops, work may be left out; what is written then is meaningless
+    bool may_branch = false;              ///< other launches of the plan do not depend on it, so they may run at once
 };
 
 /// Launches made ahead of the conditions that decide whether they are wanted: the device itself looks at flags that earlier

@@ -26,6 +26,8 @@ enum class TargetKind : std::uint8_t {
     gpu_emulated,  ///< kernels for the GPU, executed by the host: for tests
 };
 
+inline bool is_card(TargetKind target) { return target == TargetKind::gpu || target == TargetKind::gpu_emulated; }
+
 struct RunOptions {
     TargetKind target = TargetKind::host;
     int threads = 1;

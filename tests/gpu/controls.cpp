@@ -5,8 +5,10 @@
 
 #include <sinter/sinter.hpp>
 
+#include <atomic>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -69,6 +71,50 @@ bool branches_agree() {
         if (one.to_vector() != first.to_vector() || other.to_vector() != second.to_vector()) return false;
     }
     return true;
+}
+
+/// The same in calls that are the first of a program, which start one kernel after another. What they read has just been
+/// computed, or copied to the card, and arrays take turns in their places.
+bool first_branches_agree() {
+    auto program = [](const auto& x, const auto& y, int a) {
+        const auto sums = force(inclusive_scan(std::plus<>{}, x + a)), twice = force(y * 2 + a);
+        const auto maxima = force(inclusive_scan([](auto p, auto q) { return max(p, q); }, twice));
+        return std::tuple(force(sums * 3) - gather(iota(n) / 2, maxima), force(twice * twice) + maxima);
+    };
+    const Options on_gpu{.target = Target::gpu(), .bounds = Bounds::unchecked}, expected{.target = Target::interpreter()};
+    for (int call = 0; call < 4; ++call) {
+        const Array<int> x = numbers<int>(n + call), y = numbers<int>(n / 2, 7);
+        const Array<int> from = run(x * 2 + call, on_gpu), other_from = run(y - call, on_gpu);
+        const auto [one, other] = run(program(take(from, n), other_from, call), on_gpu);
+        const auto [third, fourth] = run(program(take(x, n), one, call), on_gpu);
+        const auto [first, second] = run(program(take(x * 2 + call, n), y - call, call), expected);
+        const auto [next, last] = run(program(take(x, n), first, call), expected);
+        if (one.to_vector() != first.to_vector() || other.to_vector() != second.to_vector()) return false;
+        if (third.to_vector() != next.to_vector() || fourth.to_vector() != last.to_vector()) return false;
+    }
+    return true;
+}
+
+/// The same by threads that take memory from each other and share the streams.
+bool branches_of_threads_agree() {
+    std::atomic<bool> agree = true;
+    std::vector<std::thread> threads;
+    for (int k = 0; k < 3; ++k)
+        threads.emplace_back([&] {
+            if (!first_branches_agree()) agree = false;
+        });
+    for (std::thread& thread : threads) thread.join();
+    return agree;
+}
+
+bool streams_are_shown() {
+    const Array<float> x = numbers<float>(n), y = numbers<float>(n / 2);
+    const auto text = [](const auto& e, Target target) { return explain(e, {.target = target}).text(); };
+    const auto shows = [](const std::string& said, const char* stream) { return said.find(stream) != std::string::npos; };
+    const auto beside = std::tuple(sum(force(sin(x))), sum(force(cos(y))));
+    const std::string on_card = text(beside, Target::gpu());
+    return shows(on_card, "stream   1 of 2") && shows(on_card, "stream   2 of 2") &&
+           !shows(text(beside, Target::host()), "stream   ") && !shows(text(sum(force(sin(x))), Target::gpu()), "stream   ");
 }
 
 /// Many values go to each place: one of them is there afterwards, whole.
@@ -147,6 +193,9 @@ const NamedProgram programs[] = {
     {"windows_of_pairs", windows_of_pairs_agree},
     {"first_failure", first_failure_is_named},
     {"branches", branches_agree},
+    {"first_branches", first_branches_agree},
+    {"branches_of_threads", branches_of_threads_agree},
+    {"streams_are_shown", streams_are_shown},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "jit/gpu/cuda/card.hpp"
 
 #include "jit/generator/generator.hpp"
+#include "jit/gpu/cuda/card_branches.hpp"
 #include "jit/gpu/cuda/card_events.hpp"
 #include "jit/gpu/cuda/card_graph.hpp"
 #include "jit/gpu/cuda/card_program.hpp"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <utility>
 
 namespace sinter::gpu {
 
@@ -108,11 +110,12 @@ class Card final : public Device {
     void* allocate(std::size_t bytes) override {
         const CardContext::Current current(context_);
         cuda::Address address = 0;
-        const int error = card_.has_pools ? driver_.allocate_in_stream(&address, bytes, context_.stream())
+        const int error = card_.has_pools ? driver_.allocate_in_stream(&address, bytes, context_.memory_stream())
                                           : driver_.allocate(&address, bytes);
         if (error == cuda::out_of_memory || error == cuda::invalid_value) return nullptr;
         context_.require(error, card_.has_pools ? "cuMemAllocAsync" : "cuMemAlloc");
         ++allocations_;
+        if (card_.has_pools) await_memory(address);
         return reinterpret_cast<void*>(address);
     }
     void release(void* memory) override {
@@ -146,6 +149,10 @@ class Card final : public Device {
         context_.started();
     }
 
+    void branch(std::vector<schedule::card::MemoryAccess> touched, const std::function<void()>& start) override {
+        const CardContext::Current current(context_);
+        branches_.start(std::move(touched), start);
+    }
     void wait(const std::string& name) override { context_.wait(name); }
     std::unique_ptr<Recording> record(std::size_t streams, std::size_t events,
                                       const std::function<void(Streams&)>& start) override {
@@ -165,9 +172,20 @@ class Card final : public Device {
     std::uint64_t generation() const override { return context_.generation(); }
 
   private:
+    /// From now on, all streams may use the memory.
+    void await_memory(cuda::Address address) {
+        try {
+            context_.require(driver_.synchronise_stream(context_.memory_stream()), "cuStreamSynchronize");
+        } catch (...) {
+            release(reinterpret_cast<void*>(address));
+            throw;
+        }
+    }
+
     const Driver& driver_;
     const Properties card_;
     CardContext context_;
+    CardBranches branches_{context_};
     std::atomic<std::int64_t> allocations_{0};
 };
 

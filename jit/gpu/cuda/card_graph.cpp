@@ -4,8 +4,9 @@
 // receives what other threads start in the meantime.
 #include "jit/gpu/cuda/card_graph.hpp"
 
+#include "jit/gpu/cuda/card_streams.hpp"
+
 #include <utility>
-#include <vector>
 
 namespace sinter::gpu {
 
@@ -40,56 +41,36 @@ class CardGraph final : public Recording {
 /// A stream that captures, those that join it, and the events between them. The context has to be current.
 class Capture final : public Streams {
   public:
-    Capture(CardContext& context, std::size_t streams, std::size_t events) : context_(context), driver_(context.driver()) {
-        try {
-            for (std::size_t k = 0; k < streams; ++k)
-                context.require(driver_.create_stream(&streams_.emplace_back(), cuda::stream_non_blocking),
-                                "cuStreamCreate");
-            for (std::size_t k = 0; k < events; ++k)
-                context.require(driver_.create_event(&events_.emplace_back(), cuda::event_without_time), "cuEventCreate");
-        } catch (...) {
-            destroy();
-            throw;
-        }
-        capturing_ = driver_.begin_capture(streams_[0], cuda::capture_of_thread) == cuda::success;
+    Capture(CardContext& context, std::size_t streams, std::size_t events) : driver_(context.driver()), streams_(context) {
+        streams_.create(streams, events);
+        capturing_ = driver_.begin_capture(stream(), cuda::capture_of_thread) == cuda::success;
     }
     ~Capture() override {
         finish();
-        destroy();
+        streams_.destroy();
         if (graph_) driver_.destroy_graph(graph_);
     }
     Capture(const Capture&) = delete;
     Capture& operator=(const Capture&) = delete;
 
-    void enter(std::size_t stream) override { CardContext::Diverted::to(streams_[stream]); }
-    void mark(std::size_t event) override {
-        context_.require(driver_.record_event(events_[event], context_.stream()), "cuEventRecord");
+    void enter(std::size_t stream) override {
+        streams_.enter(stream);
+        CardContext::Diverted::to(streams_.current());
     }
-    void wait(std::size_t event) override {
-        context_.require(driver_.wait_for_event(context_.stream(), events_[event], 0), "cuStreamWaitEvent");
-    }
+    void mark(std::size_t event) override { streams_.mark(event); }
+    void wait(std::size_t event) override { streams_.wait(event); }
 
-    cuda::Stream* stream() const { return streams_[0]; }
+    cuda::Stream* stream() const { return streams_.stream(0); }
     bool capturing() const { return capturing_; }
     /// Null if something was started that a graph cannot contain.
     cuda::Graph* finish() {
-        if (std::exchange(capturing_, false) && driver_.end_capture(streams_[0], &graph_) != cuda::success) graph_ = nullptr;
+        if (std::exchange(capturing_, false) && driver_.end_capture(stream(), &graph_) != cuda::success) graph_ = nullptr;
         return graph_;
     }
 
   private:
-    /// The last of either may be one that could not be created.
-    void destroy() {
-        for (cuda::Event* event : events_)
-            if (event) driver_.destroy_event(event);
-        for (cuda::Stream* stream : streams_)
-            if (stream) driver_.destroy_stream(stream);
-    }
-
-    CardContext& context_;
     const cuda::Driver& driver_;
-    std::vector<cuda::Stream*> streams_;
-    std::vector<cuda::Event*> events_;
+    CardStreams streams_;
     cuda::Graph* graph_ = nullptr;
     bool capturing_ = false;
 };

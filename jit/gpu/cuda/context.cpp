@@ -12,7 +12,16 @@ thread_local Stream* diverted_stream = nullptr;
 
 }  // namespace
 
-Stream* CardContext::stream() const { return diverted_card == this ? diverted_stream : stream_; }
+Stream* CardContext::stream() {
+    if (diverted_card == this) return diverted_stream;
+    if (branches_) branches_->join();
+    return stream_;
+}
+
+void CardContext::started() {
+    ++started_;
+    if (branches_ && diverted_card != this) branches_->join();
+}
 
 CardContext::Diverted::Diverted(const CardContext& card, Stream* stream) {
     diverted_card = &card;
@@ -27,10 +36,12 @@ void CardContext::open() {
     driver_.require(driver_.retain_context(&context_, device_), "cuDevicePrimaryCtxRetain");
     try {
         const Current current(*this);
-        const int error = driver_.create_stream(&stream_, stream_non_blocking);
-        driver_.require(error, is_sticky(error)
-                                   ? "a kernel failed before, and others in this process use the device: cuStreamCreate"
-                                   : "cuStreamCreate");
+        for (Stream** stream : {&stream_, &memory_stream_}) {
+            const int error = driver_.create_stream(stream, stream_non_blocking);
+            driver_.require(error, is_sticky(error)
+                                       ? "a kernel failed before, and others in this process use the device: cuStreamCreate"
+                                       : "cuStreamCreate");
+        }
     } catch (...) {
         close();
         throw;
@@ -46,6 +57,7 @@ void CardContext::renew() {
     const std::lock_guard lock(renewing_);
     if (!lost_) return;
     close();
+    if (branches_) branches_->forget();
     ++generation_;
     open();
     lost_ = false;
@@ -60,7 +72,7 @@ void CardContext::wait(const std::string& name) {
     const std::uint64_t started = started_;
     if (finished_ >= started) return;
     const Current current(*this);
-    require(driver_.synchronise_stream(stream_), "cuStreamSynchronize", name);
+    require(driver_.synchronise_stream(stream()), "cuStreamSynchronize", name);
     finished_ = started;
 }
 

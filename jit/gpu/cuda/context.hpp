@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// A card's primary context, with the stream in which everything is done.
+/// A card's primary context, with the stream in which everything is done that is not in one of its branches.
 #pragma once
 
 #include "jit/gpu/cuda/driver.hpp"
@@ -27,8 +27,24 @@ class CardContext {
     CardContext& operator=(const CardContext&) = delete;
 
     const Driver& driver() const { return driver_; }
-    /// The stream in which this thread starts work: that of the context, unless it is diverted.
-    Stream* stream() const;
+    /// The stream in which this thread starts work: that of the context, after what is in its branches, unless it is
+    /// diverted.
+    Stream* stream();
+    /// That of the context.
+    Stream* own_stream() const { return stream_; }
+    /// A stream in which nothing is done that takes time: memory that was allocated in it is there at once for all others.
+    Stream* memory_stream() const { return memory_stream_; }
+
+    /// Other streams, in which something may be done.
+    class Branches {
+      public:
+        virtual ~Branches() = default;
+        /// What the context's stream gets from now on comes after what was started in the others, and what they get comes
+        /// after what it has now.
+        virtual void join() = 0;
+        virtual void forget() = 0;
+    };
+    void set_branches(Branches& branches) { branches_ = &branches; }
 
     /// While it lives, work that this thread starts goes to another stream.
     class Diverted {
@@ -52,7 +68,7 @@ class CardContext {
     std::uint64_t generation() const { return generation_; }
 
     /// Notes that something was started in the stream.
-    void started() { ++started_; }
+    void started();
     /// Waits until everything that was started is done. `name`: that of the kernel that failed, for the message.
     void wait(const std::string& name);
 
@@ -79,7 +95,10 @@ class CardContext {
     void clean_up(std::uint64_t generation, F f) noexcept {
         if (generation != generation_ || lost_) return;
         if (const int error = driver_.push_context(context_)) return note(error);
-        f();
+        try {
+            f();
+        } catch (...) {
+        }
         Context* popped = nullptr;
         driver_.pop_context(&popped);
     }
@@ -91,7 +110,8 @@ class CardContext {
     const Driver& driver_;
     const DeviceId device_;
     Context* context_ = nullptr;
-    Stream* stream_ = nullptr;
+    Stream *stream_ = nullptr, *memory_stream_ = nullptr;
+    Branches* branches_ = nullptr;
     std::mutex renewing_;
     std::atomic<bool> lost_{false};
     std::atomic<std::uint64_t> generation_{0};

@@ -4,6 +4,7 @@
 
 #include "jit/generator/card_code.hpp"
 #include "run/backend.hpp"
+#include "schedule/card/branches.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace sinter::gpu {
 
@@ -33,16 +35,16 @@ class Recording {
     virtual void start() = 0;
 };
 
-/// Where work goes while it is recorded. Stream 0 is there from the beginning. The first thing in any other stream has to
-/// wait for an event, and in the end stream 0 has to wait for the others.
+/// Several streams, for work that is recorded or started in branches. Stream 0 is there from the beginning. The first thing
+/// in any other stream has to wait for an event, and in the end stream 0 has to wait for the others.
 class Streams {
   public:
     virtual ~Streams() = default;
-    /// What this thread starts from now on goes there.
+    /// What this thread records from now on goes there, and what follows here concerns it.
     virtual void enter(std::size_t stream) = 0;
-    /// The event is where that stream is now. Each event is marked once.
+    /// The event is where that stream is now.
     virtual void mark(std::size_t event) = 0;
-    /// What follows in that stream comes after the event.
+    /// What follows in that stream comes after the place where the event was marked last.
     virtual void wait(std::size_t event) = 0;
 };
 
@@ -91,6 +93,13 @@ class Device {
     virtual void clear(void* memory, std::size_t bytes) = 0;
     /// Waits until everything that was started is done. `name`: that of the kernel that failed, for the message.
     virtual void wait(const std::string& name) = 0;
+
+    /// Starts what `start` launches, clears and copies from pinned memory to the device, all of which touches this memory
+    /// and no other. It may run at once with what was started in this way before, unless one of them writes what the other
+    /// touches. Everything that is started in another way comes before or after it. `start` must not wait for anything.
+    virtual void branch(std::vector<schedule::card::MemoryAccess> /*touched*/, const std::function<void()>& start) {
+        start();
+    }
 
     /// Records what `start` launches and clears on this thread instead of starting it, in as many streams and with as many
     /// events. `start` must do nothing else with the device, and the programs have to have been launched before. Null if the

@@ -41,11 +41,16 @@ struct DeviceBuffer final : Buffer {
 
 Memory::~Memory() { release_kept(); }
 
-void* Memory::find_kept(std::size_t size) {
+void* Memory::find_kept(std::size_t size, Kept which) {
+    using namespace schedule::card::tuning;
     auto found = kept_.find(size);
     if (found == kept_.end() || found->second.empty()) return nullptr;
-    void* memory = found->second.back();
-    found->second.pop_back();
+    std::vector<void*>& list = found->second;
+    const bool is_oldest = which == Kept::oldest && size <= rotated_bytes;
+    if (is_oldest && list.size() < most_streams) return nullptr;
+    const auto place = is_oldest ? list.begin() : list.end() - 1;
+    void* memory = *place;
+    list.erase(place);
     kept_bytes_ -= size;
     return memory;
 }
@@ -58,14 +63,14 @@ void Memory::release_kept() {
     kept_bytes_ = 0;
 }
 
-void* Memory::take(std::size_t bytes) {
+void* Memory::take(std::size_t bytes, Kept kept) {
     const std::size_t size = size_class(bytes);
     const std::lock_guard lock(mutex_);
     if (device_.lost()) {
         release_kept();
         device_.renew();
     }
-    void* memory = find_kept(size);
+    void* memory = find_kept(size, kept);
     if (!memory) memory = device_.allocate(size);
     if (!memory) {
         release_kept();

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace sinter::gpu {
@@ -22,8 +23,11 @@ class Memory final : public runtime::RemoteMemory {
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
 
+    enum class Kept { latest, oldest };
     /// Uninitialised memory. If the device has none left, kept memory is released first; then throws std::bad_alloc.
-    void* take(std::size_t bytes);
+    /// `kept`: which of what is kept. The latest is always the same if takers come in turn; the oldest, of which there are
+    /// always a few if it is small, lets launches run at once that have nothing but that memory in common.
+    void* take(std::size_t bytes, Kept kept = Kept::latest);
     void give_back(void* memory);
     /// From now on, arrays may begin anywhere in this memory, which take() gave.
     void divide(const void* memory);
@@ -34,6 +38,7 @@ class Memory final : public runtime::RemoteMemory {
     void write(void* to, const void* from, std::size_t bytes) override {
         if (bytes > 0) staging_.copy(to, from, bytes);
     }
+    std::optional<Staging::Room> reserve(std::size_t bytes, std::size_t copies) { return staging_.reserve(bytes, copies); }
     /// Copies to the host what the memory contains when everything that was started is done. If it throws, nothing more is
     /// written.
     void fetch(void* to, const void* from, std::size_t bytes, const std::string& name) {
@@ -51,7 +56,7 @@ class Memory final : public runtime::RemoteMemory {
         std::size_t size;
         bool divided = false;
     };
-    void* find_kept(std::size_t size);
+    void* find_kept(std::size_t size, Kept which);
     void release_kept();
 
     Device& device_;
@@ -67,7 +72,8 @@ class Memory final : public runtime::RemoteMemory {
 /// Memory that is taken while this lives.
 class Scratch {
   public:
-    Scratch(Memory& memory, std::size_t bytes) : memory_(memory), data_(memory.take(bytes)) {}
+    Scratch(Memory& memory, std::size_t bytes, Memory::Kept kept = Memory::Kept::latest)
+        : memory_(memory), data_(memory.take(bytes, kept)) {}
     ~Scratch() { memory_.give_back(data_); }
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;

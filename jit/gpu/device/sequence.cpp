@@ -2,11 +2,11 @@
 // A recording belongs to the addresses with which it was made. The arrays of successive calls alternate between a few
 // places, because the pool reuses them, so a few recordings are kept. All memory of a launch is taken from the pool by the
 // call itself; a recording owns none. When the pool returns memory to the device, all recordings are dropped. In a
-// recording, kernels that do not depend on each other run at once; those that are started one by one share a stream.
+// recording, as where they are started one by one, kernels that do not depend on each other are in different streams.
 #include "jit/gpu/device/sequence.hpp"
 
-#include "jit/gpu/device/branches.hpp"
 #include "jit/gpu/launch.hpp"
+#include "schedule/card/branches.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -19,6 +19,7 @@ namespace sinter::gpu {
 namespace {
 
 using namespace card::tuning;
+using card::Branches, card::MemoryAccess, card::Step;
 
 constexpr std::size_t alignment = 256;
 
@@ -187,7 +188,7 @@ class GpuSequence final : public runtime::Sequence {
         });
     }
 
-    /// What each kernel reads and writes, except for memory that it alone has.
+    /// What each kernel reads and writes.
     std::vector<std::vector<MemoryAccess>> accesses(const Places& places) const {
         std::vector<std::vector<MemoryAccess>> result;
         for (const Stage& stage : stages_) {
@@ -195,13 +196,23 @@ class GpuSequence final : public runtime::Sequence {
             for (std::size_t k = 0; k < stage.buffers.size(); ++k)
                 own.push_back({static_cast<const std::byte*>(places[stage.buffers[k]]), bytes_of(stage, k),
                                stage.kernel->buffers[k].output});
+            const std::vector<card::StateArray>& states = stage.numbers->states;
+            for (std::size_t k = 0; k < states.size(); ++k)
+                own.push_back({shared(places, layout_.states[result.size() - 1][k]),
+                               static_cast<std::size_t>(states[k].element_bytes * states[k].elements), true});
         }
         return result;
     }
 
     void start_each(const Places& places) const {
         clear(places);
-        for (std::size_t s = 0; s < stages_.size(); ++s) start_stage(s, places);
+        std::vector<std::vector<MemoryAccess>> touched = accesses(places);
+        const bool any = stages_.size() <= most_branched && branches_of(touched, most_streams).streams > 1;
+        for (std::size_t s = 0; s < stages_.size(); ++s)
+            if (any)
+                device_->branch(std::move(touched[s]), [&] { start_stage(s, places); });
+            else
+                start_stage(s, places);
         started_ = true;
     }
 

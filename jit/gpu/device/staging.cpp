@@ -21,14 +21,27 @@ void Staging::copy(void* to, const void* from, std::size_t bytes) {
     }
     for (std::size_t done = 0; done < bytes;) {
         if (pieces_[filled_].used == piece_bytes) fill_next();
-        Piece& piece = pieces_[filled_];
-        const std::size_t part = std::min(piece_bytes - piece.used, bytes - done);
-        std::byte* place = piece.memory + piece.used;
-        runtime::copy_bytes(place, static_cast<const std::byte*>(from) + done, part, runtime::default_threads());
-        device_.copy(static_cast<std::byte*>(to) + done, place, part);
-        piece.used = std::min(piece_bytes, (piece.used + part + alignment - 1) / alignment * alignment);
+        const std::size_t part = std::min(piece_bytes - pieces_[filled_].used, bytes - done);
+        put(static_cast<std::byte*>(to) + done, static_cast<const std::byte*>(from) + done, part);
         done += part;
     }
+}
+
+/// What the piece has room for.
+void Staging::put(void* to, const void* from, std::size_t bytes) {
+    Piece& piece = pieces_[filled_];
+    std::byte* place = piece.memory + piece.used;
+    runtime::copy_bytes(place, from, bytes, runtime::default_threads());
+    device_.copy(to, place, bytes);
+    piece.used = std::min(piece_bytes, (piece.used + bytes + alignment - 1) / alignment * alignment);
+}
+
+std::optional<Staging::Room> Staging::reserve(std::size_t bytes, std::size_t copies) {
+    std::unique_lock lock(mutex_);
+    const std::size_t needed = bytes + copies * alignment;
+    if (needed > piece_bytes || !prepare(pieces_)) return std::nullopt;
+    if (pieces_[filled_].used + needed > piece_bytes) fill_next();
+    return Room(*this, std::move(lock));
 }
 
 /// The full piece is used again when the device has read it.

@@ -7,7 +7,9 @@
 
 #include <array>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace sinter::gpu {
 
@@ -21,6 +23,21 @@ class Staging {
 
     /// Copies to the device's memory, after what was started before. When it returns, `from` may change.
     void copy(void* to, const void* from, std::size_t bytes);
+    /// Room for small copies that are made while nothing else can be: until then, no other thread copies.
+    class Room {
+      public:
+        /// As Staging::copy(), which does not wait for the device.
+        void write(void* to, const void* from, std::size_t bytes) { staging_->put(to, from, bytes); }
+
+      private:
+        friend class Staging;
+        Room(Staging& staging, std::unique_lock<std::mutex> lock) : staging_(&staging), lock_(std::move(lock)) {}
+        Staging* staging_;
+        std::unique_lock<std::mutex> lock_;
+    };
+    /// Nothing if there is no room for as many bytes in as many copies.
+    std::optional<Room> reserve(std::size_t bytes, std::size_t copies);
+
     /// Copies from the device's memory, after what was started before; returns when that is done. If it throws, nothing more
     /// is written to `to`. `name`: that of the kernel that failed, for the message.
     void fetch(void* to, const void* from, std::size_t bytes, const std::string& name);
@@ -33,6 +50,7 @@ class Staging {
         std::unique_ptr<Mark> taken;  ///< the point at which the device has read its contents
     };
     using Pieces = std::array<Piece, 2>;
+    void put(void* to, const void* from, std::size_t bytes);
     void fill_next();
     bool prepare(Pieces& pieces);
     void forget();

@@ -2,6 +2,7 @@
 #include "jit/gpu/emulator/emulator.hpp"
 
 #include "jit/generator/generator.hpp"
+#include "jit/gpu/device/concurrent.hpp"
 #include "jit/gpu/emulator/emulated_grid.hpp"
 #include "jit/gpu/emulator/emulated_streams.hpp"
 #include "support/arch/processor.hpp"
@@ -19,6 +20,7 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -40,6 +42,16 @@ void leave_ptx(const codegen::CardCode& code) {
 
 /// What this thread records instead of starting it; null if it does not record.
 thread_local EmulatedStreams* recorded = nullptr;
+/// The stream to which this thread's work goes instead of the first.
+thread_local std::optional<std::size_t> branch_stream;
+
+class InBranch {
+  public:
+    explicit InBranch(std::size_t stream) { branch_stream = stream; }
+    ~InBranch() { branch_stream.reset(); }
+    InBranch(const InBranch&) = delete;
+    InBranch& operator=(const InBranch&) = delete;
+};
 
 class Recorded {
   public:
@@ -120,22 +132,26 @@ class Emulator final : public Device {
         ::operator delete(memory);
     }
     void copy(void* to, const void* from, std::size_t bytes) override {
-        const std::lock_guard lock(mutex_);
-        if (!contains(memory_, to)) {  // to the host: copied when it has been computed
-            pending_.push_back([=] { std::memcpy(to, from, bytes); });
-            return execute_pending();
+        if (!is_in(memory_, to)) {  // to the host: copied when it has been computed
+            add([=] { std::memcpy(to, from, bytes); });
+            return wait({});
         }
-        if (contains(pinned_, from) || contains(memory_, from)) {  // read when its turn comes
-            pending_.push_back([=] { std::memcpy(to, from, bytes); });
-            return;
-        }
+        if (is_in(pinned_, from) || is_in(memory_, from))  // read when its turn comes
+            return add([=] { std::memcpy(to, from, bytes); });
         const auto* begin = static_cast<const std::byte*>(from);
-        pending_.push_back([to, data = std::vector(begin, begin + bytes)] { std::memcpy(to, data.data(), data.size()); });
+        add([to, data = std::vector(begin, begin + bytes)] { std::memcpy(to, data.data(), data.size()); });
     }
     void clear(void* memory, std::size_t bytes) override {
         add([=] { std::memset(memory, 0, bytes); });
     }
+    void branch(std::vector<schedule::card::MemoryAccess> touched, const std::function<void()>& start) override {
+        concurrent_.start(std::move(touched), [&] {
+            const InBranch here(pending_.current());
+            start();
+        });
+    }
     void wait(const std::string&) override {
+        concurrent_.join();
         const std::lock_guard lock(mutex_);
         execute_pending();
     }
@@ -143,8 +159,7 @@ class Emulator final : public Device {
     std::unique_ptr<Recording> record(std::size_t streams, std::size_t events,
                                       const std::function<void(Streams&)>& start) override;
     void start_again(const std::vector<std::function<void()>>& actions) {
-        const std::lock_guard lock(mutex_);
-        pending_.insert(pending_.end(), actions.begin(), actions.end());
+        for (const std::function<void()>& action : actions) add(action);
     }
 
     std::unique_ptr<Mark> mark() override;
@@ -176,18 +191,28 @@ class Emulator final : public Device {
         return behind != blocks.begin() && at < std::prev(behind)->first + std::prev(behind)->second;
     }
 
+    bool is_in(const Blocks& blocks, const void* address) const {
+        const std::lock_guard lock(mutex_);
+        return contains(blocks, address);
+    }
+
     void add(std::function<void()> action) {
         if (recorded) return recorded->add(std::move(action));
-        const std::lock_guard lock(mutex_);
-        pending_.push_back(std::move(action));
+        if (!branch_stream) concurrent_.join();
+        {
+            const std::lock_guard lock(mutex_);
+            pending_.add(branch_stream.value_or(0), std::move(action));
+        }
+        if (!branch_stream) concurrent_.join();
     }
 
     /// The waiting thread executes everything that was started, in a floating-point environment of its own.
     void execute_pending() {
-        if (pending_.empty()) return;
+        const auto actions = pending_.in_order();
+        if (actions.empty()) return;
         const DefaultFloatEnvironment floats;
         protect(PROT_READ | PROT_WRITE);
-        for (auto& action : std::exchange(pending_, {})) action();
+        for (const auto& action : actions) action();
         protect(PROT_NONE);
     }
 
@@ -197,7 +222,29 @@ class Emulator final : public Device {
 
     mutable std::mutex mutex_;
     Blocks memory_, pinned_;
-    std::vector<std::function<void()>> pending_;
+    /// Not executed yet.
+    class Pending final : public Streams {
+      public:
+        explicit Pending(std::mutex& mutex) : mutex_(mutex) {}
+        void enter(std::size_t stream) override { streams_.enter(stream); }
+        void mark(std::size_t event) override {
+            const std::lock_guard lock(mutex_);
+            streams_.mark(event);
+        }
+        void wait(std::size_t event) override {
+            const std::lock_guard lock(mutex_);
+            streams_.wait(event);
+        }
+        std::size_t current() const { return streams_.current(); }
+        void add(std::size_t stream, std::function<void()> action) { streams_.add(stream, std::move(action)); }
+        std::vector<std::function<void()>> in_order() { return streams_.in_order(); }
+
+      private:
+        std::mutex& mutex_;
+        EmulatedStreams streams_{Concurrent::streams};
+    };
+    Pending pending_{mutex_};
+    Concurrent concurrent_{pending_};
     const std::string identity_ =
         fmt::format("emulated gpu, llvm {}, {}", SINTER_LLVM_VERSION, arch::this_processor().identity);
     EmulatedGrid grid_;

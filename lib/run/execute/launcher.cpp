@@ -55,7 +55,7 @@ void Launcher::launch(const KernelStep& step, const std::vector<ValueId>& dying,
         throw_too_large(step.sites.empty() ? ir::SiteId() : step.sites.back(), program, call.sites);
     ErrorSlot error;
     LaunchTimer timer(context_.backend());
-    Launch launch{buffers.data(), sizes.data(), &error, call.threads, nullptr, nullptr, call.control};
+    Launch launch{buffers.data(), sizes.data(), &error, call.threads, nullptr, nullptr, call.control, plan.has_branches};
     if (frame.ahead) frame.ahead->prepare(step, launch);
     try {
         with_operation(step.largest, [&] { step.kernel->code->launch(launch); });

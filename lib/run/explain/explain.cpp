@@ -89,7 +89,7 @@ fuse::Comparison compare_strategies(const Prepared& prepared, const std::vector<
     return comparison;
 }
 
-detail::ExplanationData explain_prepared(const Prepared& prepared, int threads) {
+detail::ExplanationData explain_prepared(const Prepared& prepared, int threads, bool on_card) {
     const Plan& plan = *prepared.plan;
     detail::ExplanationData data;
     fuse::Extents extents(Engine::size_estimates(prepared, plan.program));
@@ -108,7 +108,7 @@ detail::ExplanationData explain_prepared(const Prepared& prepared, int threads) 
     const fuse::Comparison comparison = compare_strategies(prepared, bodies);
     data.gap = comparison.cost > 0 ? 1 - comparison.lower / comparison.cost : 0;
     data.solve_time = plan.partition_seconds;
-    data.text = text_of(prepared, bodies, comparison, data);
+    data.text = text_of(prepared, bodies, comparison, data, on_card);
     if (job()) data.text = lines_of(forecast_of(prepared, job()->count, threads), bodies, job()->count) + "\n" + data.text;
     std::vector<std::int64_t> bytes;
     for (const detail::ClusterExplanation& cluster : data.clusters) bytes.push_back(cluster.bytes);
@@ -134,7 +134,7 @@ ExplanationData explain(const LeafRef* leaves, std::size_t count, const Options&
         const sinter::CriticalSection section;
         const sinter::runtime::RunOptions resolved = sinter::runtime::resolve(options, where);
         return sinter::runtime::explain_prepared(sinter::runtime::prepare_explained(leaves, count, resolved, where),
-                                                 resolved.threads);
+                                                 resolved.threads, sinter::runtime::is_card(resolved.target));
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include "ir/text/print.hpp"
 #include "pipeline/pipeline.hpp"
+#include "run/plan/streams.hpp"
 #include "support/text/user_text.hpp"
 
 #include <fmt/format.h>
@@ -18,8 +19,13 @@ namespace {
 class Text {
   public:
     Text(const Prepared& prepared, const std::vector<ExplainedBody>& bodies, const fuse::Comparison& comparison,
-         const detail::ExplanationData& data)
-        : prepared_(prepared), plan_(*prepared.plan), bodies_(bodies), comparison_(comparison), data_(data) {}
+         const detail::ExplanationData& data, bool on_card)
+        : prepared_(prepared),
+          plan_(*prepared.plan),
+          bodies_(bodies),
+          comparison_(comparison),
+          data_(data),
+          on_card_(on_card) {}
 
     std::string take() {
         add_sums();
@@ -30,8 +36,10 @@ class Text {
         for (const ExplainedBody& body : bodies_) {
             if (!body.role.empty()) add("\n{}{}\n", body.role, times(body));
             if (body.in_loop_kernel) add("  the loop is one kernel where its steps are many and short\n");
-            for (const fuse::Cluster& of : body.plan->partition.clusters)
-                add_cluster(cluster++, kind(body.op(of.operations.back())));
+            const PlanStreams streams = on_card_ ? streams_of(*body.plan) : PlanStreams();
+            const std::vector<fuse::Cluster>& clusters = body.plan->partition.clusters;
+            for (std::size_t k = 0; k < clusters.size(); ++k)
+                add_cluster(cluster++, kind(body.op(clusters[k].operations.back())), stream(*body.plan, streams, k));
             add_unfused(body);
         }
         add("\nProgram before optimisation\n\n{}\n\nProgram after optimisation\n\n{}\n\n",
@@ -186,7 +194,14 @@ class Text {
         return "{} bytes";
     }
 
-    void add_cluster(std::size_t k, const std::string& kind) {
+    /// Where a card runs the kernel of a cluster, if not all are in one stream.
+    static std::string stream(const BodyPlan& plan, const PlanStreams& streams, std::size_t cluster) {
+        const bool is_kernel = std::holds_alternative<KernelStep>(plan.steps[cluster].action);
+        if (streams.count < 2 || !is_kernel) return "";
+        return fmt::format("  stream   {} of {}\n", streams.of_step[cluster] + 1, streams.count);
+    }
+
+    void add_cluster(std::size_t k, const std::string& kind, const std::string& stream) {
         const detail::ClusterExplanation& cluster = data_.clusters[k];
         auto list = [](const std::vector<std::string>& names) {
             return names.empty() ? std::string("nothing") : fmt::format("{}", fmt::join(names, ", "));
@@ -194,6 +209,7 @@ class Text {
         add("\nCluster {}: {}\n  reads    {}\n  writes   {}\n", k + 1, fmt::format(fmt::runtime(kind), cluster.bytes),
             list(cluster.inputs), list(cluster.outputs));
         for (const std::string& copy : cluster.copies) add("  copies   {}\n", copy);
+        add("{}", stream);
         add_operations(cluster.operations);
     }
 
@@ -225,14 +241,15 @@ class Text {
     const std::vector<ExplainedBody>& bodies_;
     const fuse::Comparison& comparison_;
     const detail::ExplanationData& data_;
+    const bool on_card_;
     std::string text_;
 };
 
 }  // namespace
 
 std::string text_of(const Prepared& prepared, const std::vector<ExplainedBody>& bodies, const fuse::Comparison& comparison,
-                    const detail::ExplanationData& data) {
-    return Text(prepared, bodies, comparison, data).take();
+                    const detail::ExplanationData& data, bool on_card) {
+    return Text(prepared, bodies, comparison, data, on_card).take();
 }
 
 }  // namespace sinter::runtime

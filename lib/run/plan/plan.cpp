@@ -12,6 +12,7 @@
 #include "run/messages.hpp"
 #include "run/plan/loop_kernel.hpp"
 #include "run/plan/size_values.hpp"
+#include "run/plan/streams.hpp"
 #include "run/plan/uses.hpp"
 #include "run/ranks/ahead/placement.hpp"
 #include "run/threads/threads.hpp"
@@ -68,6 +69,7 @@ class Planner {
             result.steps.push_back({action(body, outer, result, cluster, index)});
         place_guards(body, index, result);
         mark_dying(result);
+        if (!backend_.immediate()) result.has_branches = streams_of(result).count > 1;
         return result;
     }
 

@@ -90,6 +90,7 @@ struct BodyPlan {
     std::vector<ir::ValueId> results;
     std::vector<const ir::Guard*> final_guards;  ///< checked after the last step
     fuse::Partition partition;                   ///< for explain()
+    bool has_branches = false;                   ///< some of the kernels do not depend on each other (run/plan/streams.hpp)
 };
 
 struct Plan {

@@ -158,9 +158,13 @@ inline constexpr std::size_t most_recordings = 4;
 inline constexpr int most_misses = 8;
 /// Launches from which on a sequence is worth recording: a single launch is as fast as a recording.
 inline constexpr std::size_t least_recorded = 2;
-/// Streams of a recording: how many kernels may run at once, none of which fills the card [guess]. And launches up to which
-/// it is worth finding out which of them depend on each other, since that takes the square of their number [guess].
-inline constexpr std::size_t most_streams = 4, most_branched = 256;
+/// Streams: how many kernels may run at once, none of which fills the card [guess]. And launches up to which it is worth
+/// finding out which of them depend on each other, since that takes the square of their number: of a recording or a plan,
+/// and of those that were started one by one since all streams were one [guess].
+inline constexpr std::size_t most_streams = 4, most_branched = 256, most_open = 32;
+/// Bytes up to which a launch takes the memory that it needs for itself not from one that may still run [guess: what all
+/// blocks of a launch leave for others fits].
+inline constexpr std::size_t rotated_bytes = std::size_t{256} << 10;
 
 // Loops on arrays, launched ahead of their conditions.
 

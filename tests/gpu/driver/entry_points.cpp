@@ -178,7 +178,8 @@ int cuCtxPopCurrent_v2(void** handle) {
 
 int cuStreamCreate(void** stream, unsigned) {
     CALL_IN_CONTEXT(cuStreamCreate)
-    return *stream = context().streams.add({}), success;
+    static int count = 0;
+    return *stream = context().streams.add(Stream(++count > 2 && chance().one_in(2))), success;
 }
 int cuStreamDestroy_v2(void* stream) {
     CALL_IN_CONTEXT(cuStreamDestroy)
@@ -187,7 +188,7 @@ int cuStreamDestroy_v2(void* stream) {
 }
 int cuStreamSynchronize(void* stream) {
     CALL_OUT_OF_CAPTURE(cuStreamSynchronize)
-    return stream_of(stream).finish(), success;
+    return stream_of(stream).finish_for_host(), success;
 }
 int cuStreamBeginCapture_v2(void* stream, int) {
     CALL_IN_CONTEXT(cuStreamBeginCapture)
@@ -221,8 +222,8 @@ int cuStreamWaitEvent(void* stream, void* event, unsigned flags) {
     const Event* found = context().events.find(event);
     if (!found) violation("an event that is not there");
     if (flags != 0) return invalid_value;
-    // An event before which nothing was done orders nothing.
-    const bool orders = found->capture ? !found->nodes.empty() : found->stream != nullptr;
+    // An event before which nothing was done, or all of which the host has waited for, orders nothing.
+    const bool orders = found->capture ? !found->nodes.empty() : found->stream && !found->stream->is_known(found->time);
     return stream_of(stream).wait(*found, orders && is_dropped("stream cuStreamWaitEvent")), success;
 }
 int cuEventSynchronize(void* event) {
@@ -329,9 +330,14 @@ int cuMemFree_v2(Address memory) {
     CALL_IN_CONTEXT(cuMemFree)
     return Memory::get().release(memory) ? success : invalid_value;
 }
-int cuMemAllocAsync(Address* memory, std::size_t bytes, void*) {
+int cuMemAllocAsync(Address* memory, std::size_t bytes, void* stream) {
     CALL_OUT_OF_CAPTURE(cuMemAllocAsync)
-    return (*memory = Memory::get().allocate(bytes, false)) ? success : out_of_memory;
+    const Address address = *memory = Memory::get().allocate(bytes, false);
+    if (!address) return out_of_memory;
+    Memory::get().find(address, 1)->ready = false;
+    return start(stream, [=] {
+        if (Allocation* there = Memory::get().find(address, 1)) there->ready = true;
+    });
 }
 int cuMemFreeAsync(Address memory, void* stream) {
     CALL_IN_CONTEXT(cuMemFreeAsync)

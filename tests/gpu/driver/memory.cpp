@@ -45,7 +45,7 @@ std::uint64_t Memory::allocate(std::size_t bytes, bool pinned) {
     if (!memory) return 0;
     std::memset(memory, fresh, bytes);
     const std::uint64_t address = reinterpret_cast<std::uint64_t>(memory) | (pinned ? 0 : card_bit);
-    allocations_[address] = {address, bytes, pinned, std::move(cells)};
+    allocations_[address] = {address, bytes, pinned, true, std::move(cells)};
     last_ = nullptr;
     return address;
 }

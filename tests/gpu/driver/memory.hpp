@@ -15,6 +15,7 @@ struct Allocation {
     std::uint64_t begin = 0;
     std::size_t bytes = 0;
     bool pinned = false;  ///< the host's
+    bool ready = true;    ///< false until the stream in which it is allocated gets there
     Cells cells;          ///< once a kernel has touched it
 };
 

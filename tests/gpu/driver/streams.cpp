@@ -21,7 +21,9 @@ bool is_on_card(std::uint64_t address) {
 }
 
 void check_on_card(std::uint64_t address, std::size_t bytes, const char* what) {
-    if (!Memory::get().find(address, bytes)) violation(std::string(what) + " beyond memory of the card");
+    const Allocation* allocation = Memory::get().find(address, bytes);
+    if (!allocation) violation(std::string(what) + " beyond memory of the card");
+    if (!allocation->ready) violation(std::string(what) + " in memory of the card that no stream has allocated yet");
 }
 
 /// Memory of the host's that a copy reads or writes, as it is when the copy is asked for.
@@ -54,6 +56,7 @@ void Stream::start(Task task) {
     tasks_.push_back(std::move(task));
     ++started_;
     if (tasks_.size() > most_tasks || chance().one_in(16)) finish_until(done_ + 1 + chance().below(4));
+    if (is_hurried_ && chance().one_in(2)) finish();
 }
 
 void Stream::finish_until(std::uint64_t time) {
@@ -67,7 +70,7 @@ void Stream::finish_until(std::uint64_t time) {
 
 void Stream::abandon() {
     tasks_.clear();
-    done_ = started_;
+    done_ = known_ = started_;
 }
 
 void Stream::join(std::shared_ptr<Capture> capture) {

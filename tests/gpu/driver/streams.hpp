@@ -39,9 +39,15 @@ struct Event {
 
 class Stream {
   public:
+    /// A hurried one sometimes does all that was started at once: what does not wait for other streams is done before them.
+    explicit Stream(bool is_hurried = false) : is_hurried_(is_hurried) {}
+
     /// Into the graph that is captured, if there is one.
     void start(Task task);
     void finish() { finish_until(started_); }
+    /// The same for the host, which then knows that it is done.
+    void finish_for_host() { finish(), known_ = started_; }
+    bool is_known(std::uint64_t time) const { return time <= known_; }
     /// Until all that was started before `time`.
     void finish_until(std::uint64_t time);
     /// What was started is forgotten.
@@ -60,7 +66,8 @@ class Stream {
     void join(std::shared_ptr<Capture> capture);
 
     std::deque<Task> tasks_;
-    std::uint64_t started_ = 0, done_ = 0;
+    std::uint64_t started_ = 0, done_ = 0, known_ = 0;
+    bool is_hurried_;
     std::shared_ptr<Capture> capture_;
     std::vector<std::size_t> last_;  ///< nodes of the capture behind which the next one comes
 };
