@@ -33,6 +33,12 @@ int choose_columns(const Profile& profile, std::size_t accumulators) {
     return size <= tuning::body_of_four ? 4 : size <= tuning::body_of_two ? 2 : 1;
 }
 
+/// The same for a large body, which keeps constants in memory: it has so many steps that wait for one another that
+/// processors do not look far enough ahead to begin the next vector.
+int columns_of_large(const Machine& machine) {
+    return machine.vector_bits >= tuning::many_registers ? tuning::columns_of_large : 2;
+}
+
 /// True if lanes that end at different times, and load their elements one by one, take longer than points one after another.
 bool gathers_too_much(const Machine& machine, const Profile& profile, int width) {
     if (!profile.divergent || machine.gather) return false;
@@ -138,7 +144,7 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     const bool large = accumulators == 0 && profile.inner == 0 && size > tuning::large_body;
     if (lanes.vector() && (large || size > tuning::huge_body) && !lanes.single_tail) {
         lanes.covering = true;
-        if (!profile.divergent && size < tuning::largest_unrolled) lanes.columns = 2;
+        if (!profile.divergent && size < tuning::largest_unrolled) lanes.columns = columns_of_large(machine);
     }
     return lanes;
 }

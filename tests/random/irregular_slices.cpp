@@ -26,8 +26,11 @@ class IrregularSlices : public Kind {
             inner.sliced = true;
             return grown(inner, v, n);
         };
+        const std::size_t way = pool.pick(6);
         auto reduced = [&](const Exp<Int>& v, const Exp<Long>& n) {
             const auto made = row(v, n);
+            if (way == 0) return max(concat(made, fill(shape(1), v)))();
+            if (way == 1) return cond(size(made) > 0, [&] { return min(made)(); }, [&] { return v; });
             const auto monoid = any_monoid(pool);
             return fold(monoid.op, monoid.init, made)();
         };

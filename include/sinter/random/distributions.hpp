@@ -14,11 +14,10 @@ namespace sinter::random {
 template <std::unsigned_integral T = std::uint32_t, Word W, int Rank>
 auto bits(const BasicKey<W>& key, const Shape<Rank>& shape, location where = location::current()) {
     auto element = [](const detail::Blocks& blocks) {
-        const auto block = blocks();
         if constexpr (sizeof(T) == 8)
-            return detail::join(block[1], block[0]);
+            return blocks.pairs()[0];
         else
-            return cast<T>(block[1]);
+            return cast<T>(blocks()[1]);
     };
     return detail::from_blocks(key, shape, element, where);
 }
@@ -26,10 +25,7 @@ auto bits(const BasicKey<W>& key, const Shape<Rank>& shape, location where = loc
 /// Uniform in [0, 1): multiples of 2^-24 for float, 2^-53 for double, 2^-11 for half.
 template <Real T = float, Word W, int Rank>
 auto uniform(const BasicKey<W>& key, const Shape<Rank>& shape, location where = location::current()) {
-    auto element = [](const detail::Blocks& blocks) {
-        const auto block = blocks();
-        return detail::unit<T>(block[1], block[0]);
-    };
+    auto element = [](const detail::Blocks& blocks) { return detail::unit<T>(blocks.bits_of<T>()); };
     return detail::from_blocks(key, shape, element, where);
 }
 /// low + u (high - low) for u uniform in [0, 1).
@@ -37,8 +33,7 @@ template <Real T = float, Word W, int Rank>
 auto uniform(const BasicKey<W>& key, const Shape<Rank>& shape, T low, T high, location where = location::current()) {
     const T width = high - low;
     auto element = [=](const detail::Blocks& blocks) {
-        const auto block = blocks();
-        return fma(detail::unit<T>(block[1], block[0]), Exp<T>(width), Exp<T>(low));
+        return fma(detail::unit<T>(blocks.bits_of<T>()), Exp<T>(width), Exp<T>(low));
     };
     return detail::from_blocks(key, shape, element, where);
 }
@@ -46,20 +41,14 @@ auto uniform(const BasicKey<W>& key, const Shape<Rank>& shape, T low, T high, lo
 /// Normal numbers with mean 0 and variance 1, by inversion; up to 6.3 standard deviations for float, 9.1 for double.
 template <Real T = float, Word W, int Rank>
 auto normal(const BasicKey<W>& key, const Shape<Rank>& shape, location where = location::current()) {
-    auto element = [](const detail::Blocks& blocks) {
-        const auto block = blocks();
-        return detail::standard_normal<T>(block[1], block[0]);
-    };
+    auto element = [](const detail::Blocks& blocks) { return detail::standard_normal<T>(blocks.bits_of<T>()); };
     return detail::from_blocks(key, shape, element, where);
 }
 
 /// Exponentially distributed numbers with mean 1, by inversion.
 template <Real T = float, Word W, int Rank>
 auto exponential(const BasicKey<W>& key, const Shape<Rank>& shape, location where = location::current()) {
-    auto element = [](const detail::Blocks& blocks) {
-        const auto block = blocks();
-        return cast<T>(-log(detail::positive_unit<T>(block[1], block[0])));
-    };
+    auto element = [](const detail::Blocks& blocks) { return cast<T>(-log(detail::positive_unit<T>(blocks.bits_of<T>()))); };
     return detail::from_blocks(key, shape, element, where);
 }
 
@@ -92,11 +81,10 @@ template <std::integral T = std::int64_t, Word W, int Rank, class L, class H>
 auto randint(const BasicKey<W>& key, const Shape<Rank>& shape, const L& low, const H& high,
              location where = location::current()) {
     auto element = [=](const detail::Blocks& blocks) {
-        const auto block = blocks();
         const Exp<T> first(low), end(high);
         const Exp<std::uint64_t> count =
             select(first < end, cast<std::uint64_t>(end) - cast<std::uint64_t>(first), std::uint64_t{0});
-        const Exp<std::uint64_t> offset = detail::multiply_high(detail::join(block[1], block[0]), count);
+        const Exp<std::uint64_t> offset = detail::multiply_high(blocks.pairs()[0], count);
         return first + cast<T>(offset);
     };
     return detail::from_blocks(key, shape, element, where);
@@ -109,9 +97,8 @@ auto choice(const BasicKey<W>& key, const A& a, const Shape<Rank>& shape, locati
     static_assert(rank_v<A> == 1, "choice draws from an array of rank 1: flatten it first");
     const Delayed<element_t<A>> source(a);
     auto element = [&](const detail::Blocks& blocks) {
-        const auto block = blocks();
         const Exp<std::uint64_t> count = cast<std::uint64_t>(extent(source, 0));
-        return cast<std::int64_t>(detail::multiply_high(detail::join(block[1], block[0]), count));
+        return cast<std::int64_t>(detail::multiply_high(blocks.pairs()[0], count));
     };
     return gather(detail::from_blocks(key, shape, element, where), source, where);
 }
@@ -125,10 +112,7 @@ auto permutation(const BasicKey<W>& key, const N& n, location where = location::
 template <Word W, class T>
 auto permutation(const BasicKey<W>& key, const Delayed<T>& a, location where = location::current()) {
     const auto order = map_indexed([](auto i, auto) { return i; }, a);
-    auto element = [](const detail::Blocks& blocks) {
-        const auto block = blocks();
-        return detail::join(block[1], block[0]);
-    };
+    auto element = [](const detail::Blocks& blocks) { return blocks.pairs()[0]; };
     const detail::KeyReader words(key, where);
     const auto keys = map([&](Exp<std::int64_t> i) { return element(detail::Blocks{words(), i}); }, order);
     return std::get<1>(sort_by_key(keys, a, where));

@@ -10,6 +10,7 @@
 #include <sinter/combinators/make.hpp>
 #include <sinter/combinators/view.hpp>
 #include <sinter/random/philox.hpp>
+#include <sinter/random/real.hpp>
 
 #include <vector>
 
@@ -112,6 +113,21 @@ struct Blocks {
     Words<Exp<std::uint32_t>, 4> operator()(Exp<std::uint32_t> draw = 0u) const {
         const Exp<std::uint32_t> low = cast<std::uint32_t>(element), high = cast<std::uint32_t>(element >> 32);
         return philox<Exp<std::uint32_t>>({low, high, draw, static_cast<std::uint32_t>(purpose)}, key);
+    }
+    /// The same block as two numbers of 64 bits.
+    std::array<Exp<std::uint64_t>, 2> pairs(Exp<std::uint32_t> draw = 0u) const {
+        const Exp<std::uint64_t> number = cast<std::uint64_t>(element);
+        return philox_pairs(
+            {Held{number}, Held{number >> 32}, Held{cast<std::uint64_t>(draw)}, Held{static_cast<std::uint64_t>(purpose)}},
+            key);
+    }
+    /// The random bits of which a real number is made.
+    template <Real T>
+    BitsOf<T> bits_of() const {
+        if constexpr (std::is_same_v<T, double>)
+            return pairs()[0];
+        else
+            return (*this)()[1];
     }
 };
 

@@ -22,25 +22,29 @@ inline Exp<std::uint64_t> join(WordExp high, WordExp low) {
     return (cast<std::uint64_t>(high) << 32) | cast<std::uint64_t>(low);
 }
 
+/// The random bits of which a number is made: 64 for double, 32 for others.
+template <Real T>
+using BitsOf = std::conditional_t<std::is_same_v<T, double>, Exp<std::uint64_t>, WordExp>;
+
 /// A multiple of 2^-24 (2^-53 for double, 2^-11 for half) in [0, 1), each equally probable.
 template <Real T>
-Exp<T> unit(WordExp high, WordExp low) {
+Exp<T> unit(BitsOf<T> bits) {
     if constexpr (std::is_same_v<T, double>)
-        return cast<double>(cast<std::int64_t>(join(high, low) >> 11)) * 0x1p-53;
+        return cast<double>(cast<std::int64_t>(bits >> 11)) * 0x1p-53;
     else if constexpr (std::is_same_v<T, float>)
-        return cast<float>(cast<std::int32_t>(high >> 8)) * 0x1p-24f;
+        return cast<float>(cast<std::int32_t>(bits >> 8)) * 0x1p-24f;
     else
-        return cast<half>(cast<float>(cast<std::int32_t>(high >> 21)) * 0x1p-11f);
+        return cast<half>(cast<float>(cast<std::int32_t>(bits >> 21)) * 0x1p-11f);
 }
 
 /// (k + 1/2) 2^-31 (2^-63 for double), rounded, for all k from 0 on: in (0, 1], with a fine resolution near 0. For half it
 /// is a float.
 template <Real T>
-auto positive_unit(WordExp high, WordExp low) {
+auto positive_unit(BitsOf<T> bits) {
     if constexpr (std::is_same_v<T, double>)
-        return (cast<double>(cast<std::int64_t>(join(high, low) >> 1)) + 0.5) * 0x1p-63;
+        return fma(cast<double>(cast<std::int64_t>(bits >> 1)), Exp<double>(0x1p-63), Exp<double>(0x1p-64));
     else
-        return (cast<float>(cast<std::int32_t>(high >> 1)) + 0.5f) * 0x1p-31f;
+        return fma(cast<float>(cast<std::int32_t>(bits >> 1)), Exp<float>(0x1p-31f), Exp<float>(0x1p-32f));
 }
 
 /// c[0] + x (c[1] + x (c[2] + ...)), where c[k] is coefficient(k).
@@ -65,46 +69,60 @@ inline Exp<float> normal_magnitude(Exp<float> t) {
     return (1.f - t) * horner<float>(x, 8, coefficient) * 1.41421356f;
 }
 
-/// The same in double precision: M. J. Wichura, "Algorithm AS 241" (Applied Statistics 37, 1988), PPND16. The three branches
-/// are quotients of polynomials of one degree, so that the coefficients are chosen and the quotient is computed once.
+/// -log(t / 2) for t in (0, 1], not subnormal. t = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)), and log(1 + f) =
+/// 2 artanh(s) for s = f / (2 + f), as in Muller, Elementary Functions, ch. 11. Its absolute error is that of rounding;
+/// log() has a small relative error where the logarithm is near 0 as well, and takes twice as many operations.
+inline Exp<double> minus_log_of_half(Exp<double> t) {
+    static constexpr double artanh[] = {2.0,
+                                        0x1.5555555555592p-1,
+                                        0x1.999999997feedp-2,
+                                        0x1.24924941e5b8cp-2,
+                                        0x1.c71c520f93f4ep-3,
+                                        0x1.74663e14f97ffp-3,
+                                        0x1.39a1c74a15851p-3,
+                                        0x1.2f052a425fb23p-3};
+    const std::uint64_t one = 0x3ff0000000000000, root_of_half = 0x3fe6a09e667f3bcd, mantissa = 0x000fffffffffffff;
+    const Exp<std::uint64_t> bits = bit_cast<std::uint64_t>(t) + (one - root_of_half);
+    const Exp<double> biased = bit_cast<double>((bits >> 52) | std::uint64_t{0x4330000000000000});  // 2^52 + 1023 + k
+    const Exp<double> f = bit_cast<double>((bits & mantissa) + root_of_half) - 1.0, s = f / (f + 2.0);
+    auto coefficient = [&](int k) { return Exp<double>(artanh[k]); };
+    const Exp<double> log_of_mantissa = s * horner<double>(s * s, 7, coefficient);
+    return fma(0x1p52 + 1024 - biased, Exp<double>(0x1.62e42fefa39efp-1), -log_of_mantissa);
+}
+
+/// The same in double precision, with an error below 1e-15 max(1, result). A quotient of polynomials in sqrt(-log(t / 2)),
+/// as in Hastings, Approximations for Digital Computers (1955), sheet 67, is good on the whole interval, so that no lane has
+/// to choose between coefficients. These are minimax for 2^-65 <= t / 2 <= 1/2, found by Lawson's iteration.
 inline Exp<double> normal_magnitude(Exp<double> t) {
-    static constexpr double numerators[3][8] = {
-        {3.3871328727963666080, 1.3314166789178437745e+2, 1.9715909503065514427e+3, 1.3731693765509461125e+4,
-         4.5921953931549871457e+4, 6.7265770927008700853e+4, 3.3430575583588128105e+4, 2.5090809287301226727e+3},
-        {1.42343711074968357734, 4.63033784615654529590, 5.76949722146069140550, 3.64784832476320460504,
-         1.27045825245236838258, 2.41780725177450611770e-1, 2.27238449892691845833e-2, 7.74545014278341407640e-4},
-        {6.65790464350110377720, 5.46378491116411436990, 1.78482653991729133580, 2.96560571828504891230e-1,
-         2.65321895265761230930e-2, 1.24266094738807843860e-3, 2.71155556874348757815e-5, 2.01033439929228813265e-7}};
-    static constexpr double denominators[3][8] = {
-        {1.0, 4.2313330701600911252e+1, 6.8718700749205790830e+2, 5.3941960214247511077e+3, 2.1213794301586595867e+4,
-         3.9307895800092710610e+4, 2.8729085735721942674e+4, 5.2264952788528545610e+3},
-        {1.0, 2.05319162663775882187, 1.67638483018380384940, 6.89767334985100004550e-1, 1.48103976427480074590e-1,
-         1.51986665636164571966e-2, 5.47593808499534494600e-4, 1.05075007164441684324e-9},
-        {1.0, 5.99832206555887937690e-1, 1.36929880922735805310e-1, 1.48753612908506148525e-2, 7.86869131145613259100e-4,
-         1.84631831751005468180e-5, 1.42151175831644588870e-7, 2.04426310338993978564e-15}};
-    const Exp<double> p = t * 0.5, q = 0.5 - p, r = sqrt(-log(p));
-    const Exp<bool> central = q <= 0.425, near = r <= 5.0;
-    const Exp<double> x = select(central, fma(-q, q, 0.180625), select(near, r - 1.6, r - 5.0));
-    auto evaluate = [&](const double(&c)[3][8]) {
-        auto coefficient = [&](int k) {
-            return select(central, Exp<double>(c[0][k]), select(near, Exp<double>(c[1][k]), Exp<double>(c[2][k])));
-        };
-        return horner<double>(x, 7, coefficient);
-    };
-    return select(central, q, 1.0) * evaluate(numerators) / evaluate(denominators);
+    static constexpr double numerator[] = {
+        -0x1.eb319b6d31692p1, -0x1.38a6660de0081p6, -0x1.2475d0fab7696p8, -0x1.a2ce7aa74b654p7, 0x1.08ecb62178eb3p8,
+        0x1.ac972244ad38bp8,  0x1.ce5869fabfb9ep7,  0x1.bfe88beab3e8fp5,  0x1.512e541411036p2,  0x1.12c8f05648f34p-3};
+    static constexpr double denominator[] = {0x1.p0,
+                                             0x1.e76314cd0ccc4p4,
+                                             0x1.74aad8913bd4ep7,
+                                             0x1.894a00f8e6e01p8,
+                                             0x1.6dc8ef44f4abep8,
+                                             0x1.568f8f0a5f02ap7,
+                                             0x1.3ef029dab5c89p5,
+                                             0x1.dcebe928b5232p1,
+                                             0x1.8497dbf2393bep-4};
+    const Exp<double> x = sqrt(minus_log_of_half(t));
+    auto above = [&](int k) { return Exp<double>(numerator[k]); };
+    auto below = [&](int k) { return Exp<double>(denominator[k]); };
+    return horner<double>(x, 9, above) / horner<double>(x, 8, below);
 }
 
 /// A standard normal number: a magnitude by inversion, and a sign from the bit that the magnitude does not use.
 template <Real T>
-Exp<T> standard_normal(WordExp high, WordExp low) {
+Exp<T> standard_normal(BitsOf<T> bits) {
     if constexpr (std::is_same_v<T, half>) {
-        return cast<half>(standard_normal<float>(high, low));
+        return cast<half>(standard_normal<float>(bits));
     } else if constexpr (std::is_same_v<T, float>) {
-        const WordExp magnitude = bit_cast<std::uint32_t>(normal_magnitude(positive_unit<float>(high, low)));
-        return bit_cast<float>(magnitude ^ (high << 31));
+        const WordExp magnitude = bit_cast<std::uint32_t>(normal_magnitude(positive_unit<float>(bits)));
+        return bit_cast<float>(magnitude ^ (bits << 31));
     } else {
-        const Exp<std::uint64_t> magnitude = bit_cast<std::uint64_t>(normal_magnitude(positive_unit<double>(high, low)));
-        return bit_cast<double>(magnitude ^ (cast<std::uint64_t>(low) << 63));
+        const Exp<std::uint64_t> magnitude = bit_cast<std::uint64_t>(normal_magnitude(positive_unit<double>(bits << 1)));
+        return bit_cast<double>(magnitude ^ (bits & (std::uint64_t{1} << 63)));
     }
 }
 

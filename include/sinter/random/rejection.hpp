@@ -26,8 +26,8 @@ Exp<T> until_accepted(std::uint32_t first, F attempt) {
 inline Exp<double> gamma_from_one(const Blocks& blocks, Exp<double> alpha) {
     const Exp<double> d = alpha - 1.0 / 3, c = 1.0 / sqrt(9.0 * d);
     return until_accepted<double>(1, [&](WordExp draw) {
-        const auto block = blocks(draw);
-        const Exp<double> x = standard_normal<double>(block[1], block[0]), u = positive_unit<double>(block[3], block[2]);
+        const auto bits = blocks.pairs(draw);
+        const Exp<double> x = standard_normal<double>(bits[0]), u = positive_unit<double>(bits[1]);
         const Exp<double> root = 1.0 + c * x, v = root * root * root;
         const Exp<bool> accepted = v > 0.0 && log(u) < 0.5 * x * x + d - d * v + d * log(v);
         return std::tuple(d * v, accepted);
@@ -38,15 +38,13 @@ inline Exp<double> gamma_from_one(const Blocks& blocks, Exp<double> alpha) {
 inline Exp<double> gamma_number(const Blocks& blocks, Exp<double> alpha) {
     const Exp<bool> below = alpha < 1.0;
     const Exp<double> number = gamma_from_one(blocks, select(below, alpha + 1.0, alpha));
-    const auto block = blocks();
-    const Exp<double> factor = pow(positive_unit<double>(block[1], block[0]), 1.0 / alpha);
+    const Exp<double> factor = pow(positive_unit<double>(blocks.pairs()[0]), 1.0 / alpha);
     return select(below, number * factor, number);
 }
 
 /// By inversion: adds up probabilities.
 inline Exp<std::int64_t> poisson_by_inversion(const Blocks& blocks, Exp<double> mean) {
-    const auto block = blocks();
-    const Exp<double> u = unit<double>(block[1], block[0]), none = exp(-mean);
+    const Exp<double> u = unit<double>(blocks.pairs()[0]), none = exp(-mean);
     auto below = [&](Exp<std::int64_t> k, Exp<double>, Exp<double> sum) { return u >= sum && k < 200; };
     auto next = [&](Exp<std::int64_t> k, Exp<double> probability, Exp<double> sum) {
         const Exp<double> following = probability * mean / cast<double>(k + 1);
@@ -60,8 +58,8 @@ inline Exp<std::int64_t> poisson_by_rejection(const Blocks& blocks, Exp<double> 
     const Exp<double> b = 0.931 + 2.53 * sqrt(mean), a = -0.059 + 0.02483 * b, log_mean = log(mean);
     const Exp<double> scale = log(1.1239 + 1.1328 / (b - 3.4)), squeeze = 0.9277 - 3.6224 / (b - 2.0);
     return until_accepted<std::int64_t>(0, [&](WordExp draw) {
-        const auto block = blocks(draw);
-        const Exp<double> u = positive_unit<double>(block[1], block[0]) - 0.5, v = positive_unit<double>(block[3], block[2]);
+        const auto bits = blocks.pairs(draw);
+        const Exp<double> u = positive_unit<double>(bits[0]) - 0.5, v = positive_unit<double>(bits[1]);
         const Exp<double> us = 0.5 - abs(u), k = floor((2.0 * a / us + b) * u + mean + 0.43);
         const Exp<bool> quick = us >= 0.07 && v <= squeeze;
         const Exp<bool> possible = k >= 0.0 && !(us < 0.013 && v > us);

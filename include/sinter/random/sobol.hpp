@@ -144,7 +144,11 @@ auto sobol_points(const Shape<2>& shape, F word, location where) {
                          where);
     const auto table = sobol_table(where);
     auto element = [&](Exp<std::int64_t> number, Exp<std::int64_t> dimension) {
-        return unit<T>(word(sobol_word(table, number, dimension), dimension), 0u);
+        const WordExp bits = word(sobol_word(table, number, dimension), dimension);
+        if constexpr (std::is_same_v<T, double>)
+            return unit<T>(cast<std::uint64_t>(bits) << 32);
+        else
+            return unit<T>(bits);
     };
     return generate(shape, element, where);
 }

@@ -176,12 +176,13 @@ ScopeId Floating::out_of_loops(const Requirement& requirement, ScopeId scope) {
     return scope;
 }
 
-/// What functions of slices need is checked outside of them, or, where that is impossible, not at all.
+/// What functions of slices need is checked outside of them where that is possible, and else in each slice.
 void Floating::place_with_term(Requirement& requirement, ScopeId home) {
     if (requirement.place == Requirement::Place::branch)
         return place_requirement(requirement, out_of_loops(requirement, home));
-    while (in_slices(home)) home = out_.parent[home.index];
-    if (out_.encloses(need_of(requirement), home)) place_requirement(requirement, home);
+    ScopeId outside = home;
+    while (in_slices(outside)) outside = out_.parent[outside.index];
+    place_requirement(requirement, out_.encloses(need_of(requirement), outside) ? outside : home);
 }
 
 void Floating::refuse(const Requirement& requirement) {

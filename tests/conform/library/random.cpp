@@ -157,6 +157,43 @@ TEST_CASE("normal numbers are the quantiles of the normal distribution", "[rando
     }
 }
 
+TEST_CASE("normal numbers of double precision have small errors", "[random]") {
+    // Tail probabilities and quantiles, computed with 40 digits.
+    const std::vector<std::pair<double, double>> exact = {
+        {0x1.8p-1, 0.31863936396437516302}, {0x1.8p-2, 0.88714655901887605669}, {0x1.8p-3, 1.3180108973035367049},
+        {0x1.8p-5, 1.9874278859298959218},  {0x1.8p-9, 2.975020729081970303},   {0x1.8p-17, 4.38791797340255943},
+        {0x1.8p-30, 6.055826643335417438},  {0x1.8p-45, 7.5527001836506871595}, {0x1.0p-63, 9.0801551248736126692}};
+    std::vector<double> tails;
+    for (const auto& [t, x] : exact) tails.push_back(t);
+    auto magnitude = [](auto t) { return random::detail::normal_magnitude(t); };
+    const auto found = everywhere(map(magnitude, from(tails))).to_vector();
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+        CAPTURE(exact[i].first, exact[i].second, found[i]);
+        CHECK(std::abs(found[i] - exact[i].second) < 1e-15 * std::max(1.0, exact[i].second));
+    }
+    CHECK(std::abs(run(map(magnitude, from({1.0}))).to_vector()[0]) < 3e-16);
+}
+
+TEST_CASE("pairs of words are those of the block", "[random]") {
+    const Key k = key(77);
+    auto pairs = [&](Exp<std::int64_t> i) {
+        const random::detail::Blocks blocks{{reify(k.first), reify(k.second)}, i * 0x123456789abcdef};
+        const auto words = blocks(3u);
+        const auto both = blocks.pairs(3u);
+        auto joined = [](auto high, auto low) { return random::detail::join(high, low); };
+        return std::tuple(both[0], joined(words[1], words[0]), both[1], joined(words[3], words[2]));
+    };
+    for (const auto& [first, expected, second, expected_second] : everywhere(generate(shape(40), pairs)).to_vector()) {
+        CHECK(first == expected);
+        CHECK(second == expected_second);
+    }
+    const auto bits = run(random::bits<std::uint64_t>(k, shape(9))).to_vector();
+    for (Word i = 0; i < 9; ++i) {
+        const auto block = random::philox<Word>({i, 0, 0, 0}, {k.first, k.second});
+        CHECK(bits[i] == (std::uint64_t{block[1]} << 32 | block[0]));
+    }
+}
+
 TEST_CASE("integers stay in their interval and reach its ends", "[random]") {
     const auto v = everywhere(random::randint<std::int8_t>(key(3), shape(4000), -128, 127)).to_vector();
     CHECK(*std::min_element(v.begin(), v.end()) == -128);

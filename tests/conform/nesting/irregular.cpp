@@ -99,3 +99,33 @@ TEST_CASE("filters, and loops whose states grow, in every slice", "[irregular]")
         },
         from(std::vector<Long>{2, 3, 5, 7})));
 }
+
+TEST_CASE("slices without elements have no least or greatest element", "[irregular]") {
+    const auto m = from(std::vector<Long>{1, 2, 3, -1, -2, -3, 4, -5, 6}, shape(3, 3));
+    const auto above = [](I least) { return [=](X line) { return filter([=](auto a) { return a > least; }, line); }; };
+    auto check = [](const std::string& name, const auto& program) {
+        for (const Target& target : targets())
+            for (Fusion fusion : strategies) {
+                CAPTURE(name, fusion);
+                CHECK_THROWS_WITH(run(program, {.target = target, .fusion = fusion}),
+                                  Catch::Contains(name + ", axis 0: there is no element"));
+            }
+        CHECK_THROWS_AS(run(program, {.target = Target::interpreter()}), ShapeError);
+    };
+    check("max", vmap([=](X line) { return max(above(I(0))(line))(); }, m));
+    check("min", vmap([=](X line, I n) { return min(take(line, n))(); }, m, from(std::vector<Long>{1, 0, 2})));
+    check("argmax", vmap([=](X line) { return argmax(above(I(0))(line))(); }, m));
+    check("fold1", vmap([=](X line) { return fold1(plus, above(I(0))(line))(); }, m));
+    check("max", vmap([=](X line) { return vmap([=](I a) { return max(above(a)(line))(); }, line); }, m));
+    check("max", vmap([=](X line) { return for_loop(2, [=](I i, I s) { return s + max(above(i)(line))(); }, I(0)); }, m));
+
+    everywhere(vmap([=](X line) { return max(above(I(-9))(line))(); }, m));
+    everywhere(vmap([=](X line) { return vmap([=](I a) { return max(above(a - 1)(line))(); }, line); }, m));
+    everywhere(vmap([=](X line) { return max(above(I(0))(line))(); }, from(std::vector<Long>{}, shape(0, 3))));
+    // A side that no such slice takes is not checked.
+    const auto guarded = [=](X line) {
+        const auto kept = above(I(0))(line);
+        return cond(size(kept) > 0, [=] { return max(kept)(); }, [=] { return I(-7); });
+    };
+    CHECK(everywhere(vmap(guarded, m)).to_vector() == std::vector<Long>{3, -7, 6});
+}
