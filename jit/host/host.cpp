@@ -236,6 +236,8 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
 
     void resize(const std::int64_t* sizes, bool among_shared) override try {
         given_ = sizes;
+        if (among_shared == among_shared_ && is_cut_for(sizes))
+            return static_cast<void>(std::copy_n(sizes, binding_.given, binding_.sizes.begin()));
         if (may_shrink_ && among_shared == among_shared_ && has_shrunk(sizes)) return shrink(sizes);
         may_shrink_ = false;
         among_shared_ = among_shared;
@@ -269,6 +271,14 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
     }
 
   private:
+    /// True if only sizes differ that decide nothing.
+    bool is_cut_for(const std::int64_t* sizes) const {
+        const bool among_ranks = binding_.among_ranks || kernel_.overwriting_.among_ranks();
+        auto is_same = [&](ir::SizeId id) { return sizes[id.index] == binding_.sizes[id.index]; };
+        return !deciding_.empty() && binding_.object && !among_ranks &&
+               std::all_of(deciding_.begin(), deciding_.end(), is_same);
+    }
+
     /// No extent is larger than the cut was made for, nor smaller than half of that.
     bool has_shrunk(const std::int64_t* sizes) const {
         const std::vector<ir::SizeId>& space = kernel_.code_.kernel().space;
@@ -292,10 +302,11 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
 
     const HostKernel& kernel_;
     const int threads_;
+    /// Empty if other sizes may decide, too.
+    const std::vector<ir::SizeId> deciding_ = schedule::deciding_sizes(kernel_.code_.kernel(), kernel_.code_.candidates());
     const std::int64_t* given_ = nullptr;
     Binding binding_;
-    bool is_call_ = false, may_shrink_ = false;
-    bool among_shared_ = false, is_spread_ = false;
+    bool is_call_ = false, may_shrink_ = false, among_shared_ = false, is_spread_ = false;
     std::vector<std::int64_t> decided_;  ///< the space that the cut was made for
     emit::Arguments arguments_;
     emit::Tile tile_;

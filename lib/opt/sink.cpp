@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// An array that a body reads in place, and that takes fewer bytes to compute again than to read, is computed in the body:
 /// there it fuses with its readers, and outside it need not be stored. The same holds for arrays that repeat a smaller one,
-/// which are views as long as nothing outside of their body reads them.
+/// which are views as long as nothing outside of their body reads them, and for constants.
 #include "ir/rebuild.hpp"
 #include "opt/cost.hpp"
 #include "opt/passes.hpp"
@@ -38,8 +38,11 @@ class Sink : public Rebuilder {
 
     void binding(Binding&& binding) override {
         for_each_in_place(binding.op, [&](ValueId& id) { id = here(id); });
-        if (auto* view = std::get_if<View>(&binding.op); view && is_repeated(view->arg)) view->arg = here(view->arg);
-        if (costs_less_again(binding)) made_.emplace(level(), binding);
+        if (auto* view = std::get_if<View>(&binding.op)) {
+            if (is_repeated(view->arg)) view->arg = here(view->arg);
+            if (view->fill) view->fill = here(*view->fill);
+        }
+        if (is_constant(binding) || costs_less_again(binding)) made_.emplace(level(), binding);
         keep(std::move(binding));
     }
 
@@ -59,6 +62,13 @@ class Sink : public Rebuilder {
     static bool repeats(const Binding& binding) {
         const auto* view = std::get_if<View>(&binding.op);
         return view && std::holds_alternative<Broadcast>(view->function);
+    }
+
+    /// True for a scalar that is known while the code is generated; from outside the body it would be loaded.
+    static bool is_constant(const Binding& binding) {
+        const auto* map = std::get_if<Map>(&binding.op);
+        return map && binding.types.size() == 1 && binding.types[0].rank() == 0 && map->fn.body.params.empty() &&
+               map->fn.body.insts.size() == 1 && map->fn.body.insts[0].op == Op::constant;
     }
 
     bool is_repeated(ValueId id) const {

@@ -4,6 +4,7 @@
 #include "schedule/tasks.hpp"
 
 #include "lower/loops.hpp"
+#include "schedule/collisions.hpp"
 #include "schedule/price.hpp"
 #include "schedule/tile_tasks.hpp"
 #include "schedule/tuning.hpp"
@@ -35,10 +36,9 @@ bool loads_outputs(const lower::Kernel& kernel) {
 }
 
 bool bypasses_caches(const lower::Kernel& kernel, const Facts& facts, const std::int64_t* sizes) {
-    if (loads_outputs(kernel)) return false;
     const auto outputs = std::count_if(kernel.buffers.begin(), kernel.buffers.end(), [](auto& b) { return b.output; });
     const std::ptrdiff_t most = facts.loops.empty() ? tuning::most_streams : tuning::most_looped_streams;
-    return outputs <= most && output_bytes(kernel, sizes) > tuning::large_output_bytes;
+    return outputs <= most && output_bytes(kernel, sizes) > tuning::large_output_bytes && !loads_outputs(kernel);
 }
 
 std::int64_t local_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
@@ -313,6 +313,23 @@ bool spread(Tasks& tasks, const Candidates& candidates, int threads) {
     tasks.work += tuning::foreign_line * static_cast<double>(tasks.points);
     tasks.threads = threads;
     return true;
+}
+
+std::vector<ir::SizeId> deciding_sizes(const lower::Kernel& kernel, const Candidates& candidates) {
+    const bool updates = !candidates.facts.updates.empty() || !kernel.accumulators.empty();
+    if (updates || overwritten_arrays(kernel) > 1) return {};
+    std::vector<ir::SizeId> deciding = kernel.space;
+    for (const lower::Buffer& buffer : kernel.buffers) deciding.push_back(buffer.elements);
+    auto add = [&](const Facts::Loop& loop) {
+        if (!loop.extents) return;
+        for (const Extent& extent : *loop.extents)
+            if (!extent.constant) deciding.emplace_back(static_cast<std::size_t>(extent.value));
+    };
+    std::for_each(candidates.facts.loops.begin(), candidates.facts.loops.end(), add);
+    if (candidates.facts.ordered) add(candidates.facts.ordered->loop);
+    std::sort(deciding.begin(), deciding.end());
+    deciding.erase(std::unique(deciding.begin(), deciding.end()), deciding.end());
+    return deciding;
 }
 
 bool may_shrink(const Candidates& candidates) {

@@ -5,6 +5,7 @@
 #include "schedule/candidates.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace sinter::schedule {
 
@@ -51,6 +52,10 @@ Tasks cut(const lower::Kernel& kernel, const Candidates& candidates, const Way& 
 /// cache lines of their own, as those of a column do. Each thread then finds its lines in its own caches, and leaves them
 /// there. Returns false, and changes nothing, for any other launch.
 bool spread(Tasks& tasks, const Candidates& candidates, int threads);
+
+/// The sizes that decide how the kernel is executed and cut on one rank: where only others change, as offsets do that follow
+/// a counter, the launch is cut as before. Nothing if others may decide, too: those of updates, and of stores that may meet.
+std::vector<ir::SizeId> deciding_sizes(const lower::Kernel& kernel, const Candidates& candidates);
 
 /// Whether a launch of the kernel that is_call() is one, too, cut in the same way, where extents are smaller: points take
 /// about the same time each, and their order decides no bits.

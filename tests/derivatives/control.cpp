@@ -278,3 +278,35 @@ TEST_CASE("what has no derivative says so", "[derivatives]") {
     };
     CHECK_THROWS_AS(run(grad(growing)(x)), Limitation);
 }
+
+// Tapes begin as memory in which anything may be, as here what arrays held that are gone.
+TEST_CASE("derivatives of loops on memory that held other numbers", "[derivatives]") {
+    constexpr Long n = 6000;
+    const Array<double> x = from(scattered(n, -1, 1));
+    auto loss = [](D1 y, Exp<Long> steps) {
+        auto weigh = [](auto at) { return at(0) + 0.01 * (at(1) - at(0)) * at(-1); };
+        return sum(for_loop(steps, [&](auto, D1 s) { return stencil(weigh, boundary::clamp, s); }, y));
+    };
+    auto gradient = compile([=](D1 y, Exp<Long> steps) { return grad(loss)(y, steps); });
+    for (Long steps : {-2, 0, 1, 2, 3, 16, 17, 60}) {
+        CAPTURE(steps);
+        for (Long rows = 1; rows <= 32; ++rows) run(generate(shape(rows, n), [](auto, auto) { return D0(NAN); }));
+        const auto expected =
+            compile([=](D1 y, Exp<Long> k) { return grad(loss)(y, k); }, {.target = Target::interpreter()});
+        CHECK(gradient(x, steps).to_vector() == expected(x, steps).to_vector());
+    }
+}
+
+TEST_CASE("a tape is not written before its loop fills it", "[derivatives]") {
+    const Array<double> x = from(scattered(500, -1, 1));
+    auto loss = [](D1 y) {
+        auto weigh = [](auto at) { return at(0) + 0.01 * (at(1) - at(0)) * at(-1); };
+        return sum(for_loop(50, [&](auto, D1 s) { return stencil(weigh, boundary::clamp, s); }, y));
+    };
+    profile::start();
+    run(grad(loss)(x));
+    const std::string report = profile::stop();
+    CAPTURE(report);
+    CHECK(report.find("scatter") != std::string::npos);
+    CHECK(report.find("broadcast") == std::string::npos);
+}

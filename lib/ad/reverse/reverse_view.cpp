@@ -48,20 +48,24 @@ Fn shifted_index(std::size_t rank, std::size_t axis, std::int64_t offset, Bounda
     return {{array}, builder.close({index})};
 }
 
-/// {index.., parts.., extent -> sum}: what the last points along an axis contribute to the border element. Part 0 counts
-/// everywhere, the other parts only at the border.
-Fn border_sum(std::size_t rank, std::size_t axis, std::size_t parts, bool at_end, Scalar scalar) {
+/// {index.. -> true}
+Fn true_fn(std::size_t rank) {
     BlockBuilder builder;
-    std::vector<Scalar> params(rank, Scalar::i64);
-    params.insert(params.end(), parts, scalar);
-    params.push_back(Scalar::i64);
+    builder.open(std::vector<Scalar>(rank, Scalar::i64));
+    return {{}, builder.close({builder.constant(Scalar::boolean, 1)})};
+}
+
+/// {parts.., inside -> sum}: what the last points along an axis contribute to the border element. Part 0 counts everywhere,
+/// the other parts only where the neighbour beyond is not inside.
+Fn border_sum(std::size_t parts, Scalar scalar) {
+    BlockBuilder builder;
+    std::vector<Scalar> params(parts, scalar);
+    params.push_back(Scalar::boolean);
     builder.open(params);
-    Local border = builder.constant_index(0);
-    if (at_end) border = builder.emit(Op::sub, {Local(rank + parts), builder.constant_index(1)});
-    const Local here = builder.emit(Op::equal, {Local(axis), border}), zero = Terms(builder).zero(scalar);
-    Local extra = Local(rank + 1);
-    for (std::size_t k = 2; k < parts; ++k) extra = builder.emit(Op::add, {extra, Local(rank + k)});
-    const Local sum = builder.emit(Op::add, {Local(rank), builder.emit(Op::select, {here, extra, zero})});
+    const Local zero = Terms(builder).zero(scalar);
+    Local extra = Local(1);
+    for (std::size_t k = 2; k < parts; ++k) extra = builder.emit(Op::add, {extra, Local(k)});
+    const Local sum = builder.emit(Op::add, {Local(0), builder.emit(Op::select, {Local(parts), zero, extra})});
     return {{}, builder.close({sum})};
 }
 
@@ -171,11 +175,14 @@ void Reverse::pull_shift(const View& view, const Shift& shift, ValueId adjoint) 
             start[axis] = sizes().constant(by);
             parts.push_back(padded(adjoint, start, shape));
         }
-        Fn fn = border_sum(shape.size(), axis, parts.size(), offset > 0, scalar);
-        // Not that of the adjoint if possible: an array of which the extent is captured has to be in memory.
-        const Derived extent = scalar_of(shape[axis]);
-        Captures captures{{extent ? *extent : extent_of(adjoint, axis)}, {}};
-        adjoint = emit(Map{std::move(fn), std::move(parts), std::move(captures), true}, {{scalar, shape}});
+        // Whether there is a neighbour, instead of a comparison with the extent, which would have to be in memory as a
+        // number: vectors between the borders then need no mask.
+        std::vector<SizeId> next(shape.size(), sizes().constant(0));
+        next[axis] = sizes().constant(offset > 0 ? 1 : -1);
+        const ValueId all = emit(Map{true_fn(shape.size()), {}, {}, true}, {{Scalar::boolean, shape}});
+        Fn fn = border_sum(parts.size(), scalar);
+        parts.push_back(padded(all, next, shape));
+        adjoint = emit(Map{std::move(fn), std::move(parts), {}, false}, {{scalar, shape}});
     }
     contribute(view.arg, adjoint);
 }

@@ -53,6 +53,7 @@ void Launcher::launch(const KernelStep& step, const std::vector<ValueId>& dying,
     place_buffers(step, dying, plan, frame, sizes, buffers);
     if (!are_small(kernel, {sizes.data(), sizes.size()}))
         throw_too_large(step.sites.empty() ? ir::SiteId() : step.sites.back(), program, call.sites);
+    if (step.needs_only_memory && !call.sharing) return;
     ErrorSlot error;
     LaunchTimer timer(context_.backend());
     Launch launch{buffers.data(), sizes.data(), &error, call.threads, nullptr, nullptr, call.control, plan.has_branches};

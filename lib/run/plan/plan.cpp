@@ -10,6 +10,7 @@
 #include "run/execute/replay.hpp"
 #include "run/explain/extents.hpp"
 #include "run/messages.hpp"
+#include "run/plan/filled.hpp"
 #include "run/plan/loop_kernel.hpp"
 #include "run/plan/size_values.hpp"
 #include "run/plan/streams.hpp"
@@ -69,6 +70,7 @@ class Planner {
             result.steps.push_back({action(body, outer, result, cluster, index)});
         place_guards(body, index, result);
         mark_dying(result);
+        mark_filled(program_, body, result);
         if (!backend_.immediate()) result.has_branches = streams_of(result).count > 1;
         return result;
     }
@@ -156,9 +158,15 @@ class Planner {
         UserOperation largest = largest_operation(extracted);
         auto kernel =
             with_operation(largest, [&] { return kernels_.find_or_compile(extracted.program, options_.kernels, backend_); });
-        return {std::move(kernel),          std::move(extracted.inputs), std::move(extracted.outputs),
-                std::move(extracted.sizes), std::move(extracted.sites),  std::move(extracted.made),
-                cluster.needs_copy,         std::move(largest)};
+        return {std::move(kernel),
+                std::move(extracted.inputs),
+                std::move(extracted.outputs),
+                std::move(extracted.sizes),
+                std::move(extracted.sites),
+                std::move(extracted.made),
+                cluster.needs_copy,
+                false,
+                std::move(largest)};
     }
 
     /// The operation with the largest function; if several are equal, the last.

@@ -32,6 +32,7 @@ struct KernelStep {
     std::vector<ir::SiteId> sites;     ///< sites[k] is the enclosing site that is the kernel's site k
     std::vector<fuse::Made> made;      ///< shapes that have to be checked
     bool needs_copy = false;           ///< what it updates is not overwritten in place, even if nothing else can see it
+    bool needs_only_memory = false;    ///< its result is overwritten before anything reads it (filled.hpp)
     UserOperation largest = {};        ///< the operation that accounts for most of the kernel's code
     const LoopKernel* loop = nullptr;  ///< for a loop as one kernel: what its checks name
 };

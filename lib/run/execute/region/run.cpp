@@ -177,6 +177,7 @@ class Runner {
         for (std::uint32_t input : node.inputs) *next++ = variable(input).data;
         for (Output& output : node.outputs) *next++ = place(output, node, site);
         if (node.is_too_large) throw_too_large(site, context_.plan.program, call_.sites);
+        if (node.step->needs_only_memory) return;
         if (node.prints) error_.debug = {};
         unshared_ = launch(node, error_) ? 0 : unshared_ + 1;
         if (call_.control && call_.control->stopped()) throw_stopped(call_, site, context_.plan.program);
