@@ -15,6 +15,7 @@
 #include "lower/index/flatten.hpp"
 #include "run/calibration.hpp"
 #include "run/execute/interpret.hpp"
+#include "schedule/merge_loops.hpp"
 #include "support/cache/first_few.hpp"
 #include "support/log.hpp"
 #include "support/text/dump.hpp"
@@ -34,10 +35,10 @@ namespace {
 class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInParts {
   public:
     HostKernel(const lower::Kernel& kernel, std::shared_ptr<const Target> target)
-        : target_(std::move(target)), code_(kernel, target_), overwriting_(code_, target_) {
-        if (schedule::accumulates(kernel, code_.facts())) accumulators_.emplace(kernel, target_);
+        : target_(std::move(target)), code_(schedule::merge_loops(kernel), target_), overwriting_(code_, target_) {
+        if (schedule::accumulates(code_.kernel(), code_.facts())) accumulators_.emplace(code_.kernel(), target_);
         if (accumulators_ || code_.facts().updates.empty()) return;
-        if (auto split = split_update(kernel)) updates_.emplace(std::move(*split), target_);
+        if (auto split = split_update(code_.kernel())) updates_.emplace(std::move(*split), target_);
     }
 
     void launch(const runtime::Launch& launch) const override {
@@ -354,7 +355,7 @@ class HostBackend : public runtime::Backend {
     }
 
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
-        const KernelCode code(kernel, target_);
+        const KernelCode code(schedule::merge_loops(kernel), target_);
         const std::vector<std::int64_t> sizes(kernel.sizes.count(), schedule::tuning::typical_extent);
         const auto decision = schedule::decide(code.kernel(), code.candidates(), sizes.data(), 1);
         runtime::KernelTexts texts =
