@@ -90,8 +90,7 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         return schedule::summary(binding.code->candidates(), binding.decision);
     }
 
-    /// Compiles what is certain to be needed.
-    void prepare_certain() const try {
+    void prepare_certain() const override try {
         if (code_.candidates().ways.size() == 1) code_.code(0);
     } catch (const emit::CompilerEnded&) {  // launches are interpreted
     }
@@ -349,9 +348,7 @@ class HostBackend : public runtime::Backend {
     bool immediate() const override { return true; }
 
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
-        auto result = std::make_unique<HostKernel>(kernel, target_);
-        result->prepare_certain();
-        return result;
+        return std::make_unique<HostKernel>(kernel, target_);
     }
 
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
