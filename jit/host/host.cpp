@@ -15,6 +15,7 @@
 #include "lower/index/flatten.hpp"
 #include "run/calibration.hpp"
 #include "run/execute/interpret.hpp"
+#include "schedule/merge_loops.hpp"
 #include "support/cache/first_few.hpp"
 #include "support/log.hpp"
 #include "support/text/dump.hpp"
@@ -34,10 +35,10 @@ namespace {
 class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInParts {
   public:
     HostKernel(const lower::Kernel& kernel, std::shared_ptr<const Target> target)
-        : target_(std::move(target)), code_(kernel, target_), overwriting_(code_, target_) {
-        if (schedule::accumulates(kernel, code_.facts())) accumulators_.emplace(kernel, target_);
+        : target_(std::move(target)), code_(schedule::merge_loops(kernel), target_), overwriting_(code_, target_) {
+        if (schedule::accumulates(code_.kernel(), code_.facts())) accumulators_.emplace(code_.kernel(), target_);
         if (accumulators_ || code_.facts().updates.empty()) return;
-        if (auto split = split_update(kernel)) updates_.emplace(std::move(*split), target_);
+        if (auto split = split_update(code_.kernel())) updates_.emplace(std::move(*split), target_);
     }
 
     void launch(const runtime::Launch& launch) const override {
@@ -89,8 +90,7 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         return schedule::summary(binding.code->candidates(), binding.decision);
     }
 
-    /// Compiles what is certain to be needed.
-    void prepare_certain() const try {
+    void prepare_certain() const override try {
         if (code_.candidates().ways.size() == 1) code_.code(0);
     } catch (const emit::CompilerEnded&) {  // launches are interpreted
     }
@@ -359,13 +359,11 @@ class HostBackend : public runtime::Backend {
     bool immediate() const override { return true; }
 
     std::unique_ptr<runtime::CompiledKernel> compile(const lower::Kernel& kernel) override {
-        auto result = std::make_unique<HostKernel>(kernel, target_);
-        result->prepare_certain();
-        return result;
+        return std::make_unique<HostKernel>(kernel, target_);
     }
 
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
-        const KernelCode code(kernel, target_);
+        const KernelCode code(schedule::merge_loops(kernel), target_);
         const std::vector<std::int64_t> sizes(kernel.sizes.count(), schedule::tuning::typical_extent);
         const auto decision = schedule::decide(code.kernel(), code.candidates(), sizes.data(), 1);
         runtime::KernelTexts texts =

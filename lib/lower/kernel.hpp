@@ -30,8 +30,9 @@
 ///                             result: their number, an i64. The element block may store.
 ///   update                    operands: an offset, k values; bits: a buffer b. block: {combine: k left, k right -> k}.
 ///                             Element `offset` of buffers b .. b + k becomes what is there combined with the values.
-///                             combine is associative and commutative. Not in a reduce or scan. The buffers begin as copies
-///                             of inputs or, as *accumulators*, with one pattern; combine has a neutral element then.
+///                             combine is associative and commutative. Not in a scan; in a reduce only in the element block,
+///                             and only on the host (schedule/merge_loops.hpp). The buffers begin as copies of inputs or, as
+///                             *accumulators*, with one pattern; combine has a neutral element then.
 ///
 /// The target chooses the order of points and the association of a reduce, but these are fixed by the extents alone: never
 /// by the number of threads. Stores of different points go to different elements (for buffers that are updated in place,

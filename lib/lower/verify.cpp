@@ -153,8 +153,8 @@ class KernelVerifier : ir::BlockVerifier {
         require(inst.bits >> 9 == 0, "K9", "bits without a meaning");
         extents(inst, operands, rank, inst.types, "K9");
         require(inst.blocks.size() == 2, "K9", "two blocks expected");
-        const bool outer = std::exchange(combining_, true);
         nested(inst, 0, indices(rank), inst.types, "K9");
+        const bool outer = std::exchange(combining_, true);
         nested(inst, 1, twice(inst.types), inst.types, "K9");
         combining_ = outer;
     }
@@ -201,7 +201,7 @@ class KernelVerifier : ir::BlockVerifier {
     }
 
     void update(const Inst& inst, const Scalars& operands) {
-        require(!combining_, "K12", "an update in a reduce or scan");
+        require(!combining_, "K12", "an update in an operator or a scan");
         require(!operands.empty() && operands[0] == Scalar::i64 && inst.types.empty(), "K12", "no offset");
         require(inst.blocks.size() == 1, "K12", "one block expected");
         const Scalars values(operands.begin() + 1, operands.end());

@@ -126,6 +126,8 @@ class CompiledKernel {
     virtual bool may_be_guarded(const std::int64_t* /*sizes*/) const { return false; }
     /// One line on how a launch with these sizes runs, and why; empty if there is nothing to say.
     virtual std::string schedule(const std::int64_t* /*sizes*/, int /*threads*/) const { return {}; }
+    /// Generates the code that any launch needs, on targets where the first launch would do it otherwise.
+    virtual void prepare_certain() const {}
     /// Prepares everything that a launch with these sizes would otherwise prepare first.
     virtual void prepare(const std::int64_t* /*sizes*/) const {}
     /// The work of a launch with these sizes for one thread, in vector instructions. Infinite if it is not known, or if

@@ -226,9 +226,10 @@ class Cutter {
         t.inner_per_task = round_up(ceil_div(t.inner, tasks / threads_ * threads_), unit);
     }
 
-    /// Neighbouring points stay in one task as far as they share cache lines. Lanes that go along lines share none.
+    /// Neighbouring points stay in one task as far as they share cache lines. Lanes that go along lines share none. Where
+    /// each point is a sequential loop, a unit is what goes side by side at most.
     std::int64_t unit_of_points() const {
-        if (facts_.loops.empty()) return tuning::task_unit;
+        if (facts_.loops.empty()) return facts_.points.inner > 0 ? 2 * tuning::strip : tuning::task_unit;
         const bool shared = facts_.points.contiguous > 0 || facts_.points.stores > 0;
         return shared ? tuning::strip : static_cast<std::int64_t>(candidates_.points.lanes);
     }

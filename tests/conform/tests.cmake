@@ -9,7 +9,7 @@ foreach(rows 1 3 64)
   set_tests_properties(step_tiles_${rows} PROPERTIES ENVIRONMENT SINTER_STEP_TILES=${rows})
 endforeach()
 add_test(NAME loop_kernels_always COMMAND conform
-         "[loop_kernels],[loop_steps],[loops],[branches],[changing_states],[loops_that_fill],[loops_that_fold]"
+         "[loop_kernels],[loop_steps],[loops],[branches],[changing_states],[loops_that_fill],[loops_that_fold],[loops_over_rows]"
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(loop_kernels_always PROPERTIES ENVIRONMENT "SINTER_LOOP_KERNELS=always;SINTER_VERIFY=1")
 foreach(setting SINTER_THREADS=many SINTER_LOG=all SINTER_LOG=info,debug SINTER_VERIFY=yes SINTER_PROFILER=gdb

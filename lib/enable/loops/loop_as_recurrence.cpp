@@ -4,6 +4,8 @@
 #include "enable/loops/loop_as_recurrence.hpp"
 
 #include "enable/loops/recurrence_function.hpp"
+#include "ir/sizes/size_parts.hpp"
+#include "opt/cost.hpp"
 
 #include <algorithm>
 
@@ -40,9 +42,18 @@ bool LoopAsRecurrence::sort_states() {
         const bool is_updated = is_local(next) && maker(next) != nullptr && std::holds_alternative<Scatter>(maker(next)->op);
         if (is_updated ? !fill(k) : (lanes_.push_back(k), false)) return false;
     }
+    if (filled_.empty()) take_lanes();
     return known_ && !lane_shape_.empty() && std::all_of(lanes_.begin(), lanes_.end(), [&](std::size_t k) {
                return body_.params[1 + k].shape == lane_shape_ && type(body_.results[k]).shape == lane_shape_;
            });
+}
+
+/// A loop that fills nothing: its steps go along an axis in front of the lanes. Where no step takes views, interchange()
+/// makes one map of the loop.
+void LoopAsRecurrence::take_lanes() {
+    known_ = !lanes_.empty() && std::any_of(body_.bindings.begin(), body_.bindings.end(),
+                                            [](const Binding& binding) { return std::holds_alternative<View>(binding.op); });
+    if (known_) lane_shape_ = body_.params[1 + lanes_[0]].shape;
 }
 
 bool LoopAsRecurrence::fill(std::size_t k) {
@@ -106,6 +117,54 @@ void LoopAsRecurrence::find_dependent() {
         for (ValueId id : operands(makers_[v]->op))
             if (is_local(id) && dependent_[id.index - outside_]) dependent_[v] = true;
     }
+}
+
+/// Folds to numbers are computed for all steps beforehand, in parallel, because a recurrence cannot fold. (The distribution
+/// of loops of Kennedy and McKinley, "Loop Distribution with Arbitrary Control Flow", SC 1990.)
+void LoopAsRecurrence::add_folds(Recurrence& to) {
+    to.variables = local_.size();
+    std::size_t first = body_.params.size();
+    for (const Binding& binding : body_.bindings) {
+        if (auto fold = of_all_steps(binding)) {
+            for (std::size_t k = 0; k < binding.types.size(); ++k) {
+                folds_.emplace(ValueId(outside_ + first + k), ValueId(outside_ + local_.size()));
+                local_.push_back(fold->types[k]);
+            }
+            to.folds.push_back(std::move(*fold));
+        }
+        first += binding.types.size();
+    }
+}
+
+std::optional<Recurrence::FoldOfSteps> LoopAsRecurrence::of_all_steps(const Binding& binding) const {
+    const auto* fold = std::get_if<Fold>(&binding.op);
+    const auto outside = [&](ValueId id) { return !is_local(id); };
+    const auto all_outside = [&](const std::vector<ValueId>& ids) { return std::all_of(ids.begin(), ids.end(), outside); };
+    if (!fold || binding.types[0].rank() > 0 || !opt::is_speculative(fold->op.body)) return std::nullopt;
+    if (!all_outside(fold->inits) || !all_outside(fold->captures.scalars) || !all_outside(fold->captures.arrays))
+        return std::nullopt;
+    Recurrence::FoldOfSteps made{{}, {}, *fold, {}};
+    LoopAsRecurrence of_args(*this);
+    of_args.lane_shape_ = type(fold->args[0]).shape, of_args.axis_ = 0;
+    if (!is_outside(of_args.lane_shape_)) return std::nullopt;
+    for (ValueId arg : fold->args) {
+        if (is_local(arg) && dependent_[arg.index - outside_]) return std::nullopt;
+        auto map = Function(of_args).of_indices(arg);
+        if (!map) return std::nullopt;
+        made.args.push_back(std::move(*map));
+        made.arg_types.push_back({type(arg).scalar, of_args.space()});
+    }
+    made.fold.args.clear();
+    for (std::size_t& axis : made.fold.axes) ++axis;
+    for (const Type& each : binding.types) made.types.push_back({each.scalar, {steps_}});
+    return made;
+}
+
+/// True if no extent is a value that the body computes.
+bool LoopAsRecurrence::is_outside(const Shape& shape) const {
+    bool outside = true;
+    for (SizeId extent : shape) for_each_value(sizes_, extent, [&](ValueId id) { outside = outside && !is_local(id); });
+    return outside;
 }
 
 Shape LoopAsRecurrence::space() const {
@@ -186,6 +245,7 @@ std::optional<Recurrence> LoopAsRecurrence::make(const std::vector<bool>& used) 
     steps_ = whole != filled_.end() ? body_.params[1 + whole->state].shape[axis_] : steps_of_part();
     Recurrence made;
     made.results.resize(loop_.inits.size());
+    add_folds(made);
     const bool reads_back = std::any_of(filled_.begin(), filled_.end(), [](const Filled& each) { return each.depth > 0; });
     const bool has_states = !lanes_.empty() || reads_back;
     if (has_states && (!add_scan(made, used) || made.arguments.empty())) return std::nullopt;

@@ -15,6 +15,17 @@ namespace sinter::enable {
 
 /// What replaces a loop. All variables and sizes have the names that they have around the loop.
 struct Recurrence {
+    /// Folds of what a step computes without the states, for all steps at once: `args` have the steps as their first axis,
+    /// and so have the results, of which each is one number per step. Maps know the k-th of all results as the variable that
+    /// follows the `variables` of the body, by k.
+    struct FoldOfSteps {
+        std::vector<ir::Map> args;
+        std::vector<ir::Type> arg_types;
+        ir::Fold fold;  ///< without its args
+        std::vector<ir::Type> types;
+    };
+    std::vector<FoldOfSteps> folds;
+    std::size_t variables = 0;
     /// Maps over lanes and steps: what a step computes without the states.
     std::vector<ir::Map> maps;
     std::vector<ir::Type> map_types;
@@ -121,10 +132,14 @@ class LoopAsRecurrence {
     std::size_t result(ir::ValueId id) const;
 
     bool sort_states();
+    void take_lanes();
     bool fill(std::size_t k);
     bool set_axis(const ir::AffinePoint& window, const ir::Shape& points);
     std::optional<ir::ValueId> plane_of(ir::ValueId id) const;
     void find_dependent();
+    void add_folds(Recurrence& to);
+    std::optional<Recurrence::FoldOfSteps> of_all_steps(const ir::Binding& binding) const;
+    bool is_outside(const ir::Shape& shape) const;
     ir::Shape space() const;
     std::size_t add_map(Recurrence& to, ir::ValueId id, bool& possible);
     States states(Recurrence& to) const;
@@ -165,8 +180,9 @@ class LoopAsRecurrence {
     std::vector<bool> dependent_;             ///< by variable of the body: true if it depends on a state
     std::vector<std::size_t> lanes_;          ///< states that are arrays of lanes
     std::vector<Filled> filled_;
-    std::map<ir::ValueId, Read> read_;  ///< variables of the body that are planes of what is being filled
-    std::set<ir::ValueId> initial_;     ///< those that are elements from before the loop
+    std::map<ir::ValueId, Read> read_;          ///< variables of the body that are planes of what is being filled
+    std::set<ir::ValueId> initial_;             ///< those that are elements from before the loop
+    std::map<ir::ValueId, ir::ValueId> folds_;  ///< the arrays of all steps' results, by those of a step
     std::vector<Fixed> fixed_;
     std::vector<Condition> conditions_;
     ir::Shape lane_shape_;

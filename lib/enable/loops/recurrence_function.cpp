@@ -156,6 +156,7 @@ Local LoopAsRecurrence::Function::new_independent(ValueId id, const std::vector<
     if (!l_.is_local(id)) return l_.type(id).rank() == 0 ? scalar(id) : read(id, point);
     if (l_.filled_by(id)) return read_unchanged(id, point);
     if (id == l_.index()) return step();
+    if (const auto all = l_.folds_.find(id); all != l_.folds_.end()) return read(all->second, {Local(l_.axis_)});
     if (const MaybeForm form = backwards(id)) return value(*form, {});
     const Binding& binding = *l_.maker(id);
     if (const auto* map = std::get_if<Map>(&binding.op)) {

@@ -78,6 +78,9 @@ class Recurrences : public Rebuilder {
     }
 
     void write(Recurrence made, const Binding& loop) {
+        const std::size_t outside = old_level();
+        define(std::vector<ValueId>(made.variables));
+        for (Recurrence::FoldOfSteps& each : made.folds) define(folded(std::move(each), loop.site));
         std::vector<ValueId> maps;
         for (std::size_t k = 0; k < made.maps.size(); ++k)
             maps.push_back(appended(std::move(made.maps[k]), {made.map_types[k]}, loop.site));
@@ -98,7 +101,22 @@ class Recurrences : public Rebuilder {
             if (source && source->part)
                 results.back() = overwritten(std::move(made.parts[*source->part]), results.back(), loop.site);
         }
+        undefine(outside);
         define(results);
+    }
+
+    /// The results for all steps.
+    std::vector<ValueId> folded(Recurrence::FoldOfSteps all, SiteId site) {
+        for (auto* ids : {&all.fold.inits, &all.fold.captures.scalars, &all.fold.captures.arrays})
+            for (ValueId& id : *ids) id = rename(id);
+        for (std::size_t k = 0; k < all.args.size(); ++k)
+            all.fold.args.push_back(appended(std::move(all.args[k]), {all.arg_types[k]}, site));
+        const std::size_t count = all.types.size();
+        for (Type& type : all.types) type = rename(type);
+        const ValueId first = append({std::move(all.fold), std::move(all.types), site});
+        std::vector<ValueId> results;
+        for (std::size_t k = 0; k < count; ++k) results.emplace_back(first.index + k);
+        return results;
     }
 
     ValueId overwritten(Recurrence::Part part, ValueId values, SiteId site) {

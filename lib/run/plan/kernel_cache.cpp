@@ -56,6 +56,7 @@ std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Pr
         result->kernel.name = with_origin(result->kernel.name, cluster.sites.back().where);
     if (dumps("kernel")) dump("kernel", lower::print(result->kernel));
     result->code = backend.compile(result->kernel);
+    if (options.certain) result->code->prepare_certain();
     result->charge = CodeCharge(key.size() + bytes_of(result->kernel));
     result->digest = digest_of(key);
     return result;
@@ -70,6 +71,13 @@ std::string key_of(const ir::Program& cluster, const KernelOptions& options) {
 
 std::shared_ptr<const CachedKernel> KernelCache::find_or_compile(const ir::Program& cluster, const KernelOptions& options,
                                                                  Backend& backend) {
+    auto kernel = find_or_make(cluster, options, backend);
+    if (options.certain) kernel->code->prepare_certain();
+    return kernel;
+}
+
+std::shared_ptr<const CachedKernel> KernelCache::find_or_make(const ir::Program& cluster, const KernelOptions& options,
+                                                              Backend& backend) {
     const std::string key = key_of(cluster, options);
     Kernels& kernels = kernels_of(backend);
     Promise promise;

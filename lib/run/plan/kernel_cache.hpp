@@ -29,6 +29,7 @@ struct CachedKernel {
 struct KernelOptions {
     bool checked = true;    ///< index checks are generated
     bool contract = false;  ///< products may keep their exact value until they are added
+    bool certain = true;    ///< somebody will launch the kernel: code that any launch needs is generated at once
 };
 
 /// Counters since the process started.
@@ -57,6 +58,8 @@ class KernelCache {
     };
     using Kernels = std::unordered_map<std::string, Entry>;
 
+    std::shared_ptr<const CachedKernel> find_or_make(const ir::Program& cluster, const KernelOptions& options,
+                                                     Backend& backend);
     Kernels& kernels_of(const Backend& backend);
     void keep(Kernels& kernels, const std::string& key, const std::shared_ptr<const CachedKernel>& kernel);
 

@@ -18,6 +18,16 @@ PlanVariants::PlanVariants(ir::Program program, const PlanOptions& options, Back
     if (wishes_.size() > tuning::most_wishes) wishes_.resize(tuning::most_wishes);
 }
 
+std::shared_ptr<const Plan> PlanVariants::general() {
+    if (wishes_.empty()) return family(0, nullptr).first;
+    std::call_once(general_made_, [&] {
+        PlanOptions options = options_;
+        options.kernels.certain = false;
+        general_ = make_plan(program_, options, backend_, kernels_, nullptr);
+    });
+    return general_;
+}
+
 PlanVariants::Facts PlanVariants::facts(const Call& call) const {
     Facts facts = 0;
     for (std::size_t k = 0; k < wishes_.size(); ++k)

@@ -7,6 +7,7 @@
 #include "enable/wishes.hpp"
 #include "run/plan/plan.hpp"
 
+#include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
 
@@ -17,8 +18,9 @@ class PlanVariants {
     /// `program` has to be prepared.
     PlanVariants(ir::Program program, const PlanOptions& options, Backend& backend, KernelCache& kernels);
 
-    /// The plan for any extents. Thread-safe, as find() is.
-    std::shared_ptr<const Plan> general() { return family(0, nullptr).first; }
+    /// The plan for any extents. Thread-safe, as find() is. If the program has wishes, calls usually take other plans: no
+    /// code is generated for this one before it is executed.
+    std::shared_ptr<const Plan> general();
     /// True if find() may return other plans.
     bool depends_on_call() { return !wishes_.empty() || general()->depends_on_extents; }
     std::shared_ptr<const Plan> find(const Call& call);
@@ -41,6 +43,8 @@ class PlanVariants {
     PlanOptions options_;
     Backend& backend_;
     KernelCache& kernels_;
+    std::once_flag general_made_;
+    std::shared_ptr<const Plan> general_;  ///< if there are wishes
     std::shared_mutex mutex_;
     std::unordered_map<Facts, Family> families_;  ///< they do not move
 };

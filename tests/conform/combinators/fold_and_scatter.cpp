@@ -120,6 +120,33 @@ TEST_CASE("points of a matrix, and folds along either of its axes", "[fold_and_s
     }
 }
 
+TEMPLATE_TEST_CASE("a matrix by rows and by columns, with what rows and columns share", "[fold_and_scatter]", std::int32_t,
+                   float, double) {
+    using T = TestType;
+    const auto larger = [](auto x, auto y) { return max(x, y); };
+    for (auto [rows, columns] : std::vector<std::array<std::int64_t, 2>>{
+             {0, 5}, {3, 0}, {1, 1}, {9, 17}, {70, 65}, {200, 131}, {640, 33}, {1000, 8}}) {
+        CAPTURE(rows, columns);
+        const Delayed<T, 2> a = from(numbers<T>(rows * columns), shape(rows, columns));
+        const auto of_columns = line<T>(columns), of_rows = line<T>(rows, 2);
+        const auto times_columns = sum(a * replicate(rows, of_columns), axis(1));
+        const auto times_rows = sum(a * transpose(replicate(columns, of_rows)), axis(0));
+        both(times_columns, times_rows);
+        both(times_columns + of_rows, times_rows + of_columns);
+        both(fold(larger, T(-3), a, axis(1)), times_rows);
+        both(times_columns, fold(larger, T(-3), a, axis(0)));
+    }
+}
+
+TEST_CASE("columns that need what their row has folded", "[fold_and_scatter]") {
+    for (auto [rows, columns] : std::vector<std::array<std::int64_t, 2>>{{9, 17}, {200, 131}, {640, 33}}) {
+        CAPTURE(rows, columns);
+        const Delayed<std::int32_t, 2> a = from(numbers<std::int32_t>(rows * columns), shape(rows, columns));
+        const auto of_rows = sum(a, axis(1));
+        both(of_rows, sum(a * transpose(replicate(columns, of_rows)), axis(0)));
+    }
+}
+
 TEST_CASE("rows say where their points go", "[fold_and_scatter]") {
     for (auto [n, k] :
          std::vector<std::array<std::int64_t, 2>>{{0, 5}, {9, 0}, {65, 3}, {1000, 5}, {4099, 70}, {40000, 3}}) {
