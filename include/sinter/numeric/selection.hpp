@@ -9,6 +9,7 @@
 #include <sinter/combinators/make.hpp>
 #include <sinter/combinators/scatter.hpp>
 #include <sinter/combinators/sort.hpp>
+#include <sinter/combinators/update.hpp>
 #include <sinter/combinators/vmap.hpp>
 #include <sinter/detail/build.hpp>
 
