@@ -151,10 +151,12 @@ auto sum(const A& a, const Axes<K>& axes, Compensated, location where = location
     auto add = [&](const auto& x) { return detail::compensated_sum(x, axes, where); };
     return detail::added_wide(a, add, where);
 }
+/// Along the innermost axis.
 template <class A>
 auto sum(detail::Operand<A> a, Pairwise) {
     return sinter::sum(*a.array, axis(-1), pairwise, a.where);
 }
+/// Along the innermost axis.
 template <class A>
 auto sum(detail::Operand<A> a, Compensated) {
     return sinter::sum(*a.array, axis(-1), compensated, a.where);
