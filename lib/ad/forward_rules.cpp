@@ -277,8 +277,6 @@ Body Forward::dual_body(Body& body, const std::vector<Type>& tangents, std::size
     return made;
 }
 
-namespace {}  // namespace
-
 void Forward::push_cond(Cond& cond, std::vector<Type> types) {
     const std::vector<std::size_t> floats = floating(types);
     const SiteId place = site();

@@ -2,7 +2,7 @@
 /// The ways in which one kernel may run on one machine, and the part of their prices that does not depend on extents.
 #pragma once
 
-#include "schedule/facts.hpp"
+#include "schedule/facts/facts.hpp"
 #include "schedule/schedule.hpp"
 
 #include <array>

@@ -2,7 +2,7 @@
 /// How a loop runs in the lanes of vectors.
 #pragma once
 
-#include "schedule/borders.hpp"
+#include "schedule/facts/borders.hpp"
 #include "schedule/machine.hpp"
 
 #include <unordered_map>

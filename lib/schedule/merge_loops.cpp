@@ -5,7 +5,7 @@
 #include "ir/walk.hpp"
 #include "lower/loops.hpp"
 #include "lower/verify.hpp"
-#include "schedule/facts.hpp"
+#include "schedule/facts/facts.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -3,8 +3,8 @@
 /// decides nothing more.
 #pragma once
 
+#include "schedule/facts/sides.hpp"
 #include "schedule/lanes.hpp"
-#include "schedule/sides.hpp"
 #include "schedule/ways/fetched_ahead.hpp"
 #include "schedule/ways/register_tile.hpp"
 #include "schedule/ways/row_blocks.hpp"

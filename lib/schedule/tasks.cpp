@@ -4,7 +4,7 @@
 #include "schedule/tasks.hpp"
 
 #include "lower/loops.hpp"
-#include "schedule/collisions.hpp"
+#include "schedule/facts/collisions.hpp"
 #include "schedule/price.hpp"
 #include "schedule/tile_tasks.hpp"
 #include "schedule/tuning.hpp"

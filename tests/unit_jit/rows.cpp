@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rows in lanes: which kernels gain, and what is kept of rows.
-#include "schedule/facts.hpp"
+#include "schedule/facts/facts.hpp"
 #include "schedule/ways/row_blocks.hpp"
 #include "support.hpp"
 

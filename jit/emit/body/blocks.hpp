@@ -4,7 +4,7 @@
 #pragma once
 
 #include "jit/emit/body/scope.hpp"
-#include "schedule/control.hpp"
+#include "schedule/facts/control.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 

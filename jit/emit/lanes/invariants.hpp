@@ -6,7 +6,7 @@
 #include "jit/emit/body/arithmetic.hpp"
 #include "jit/emit/body/chunked.hpp"
 #include "jit/emit/lanes/interior.hpp"
-#include "schedule/sides.hpp"
+#include "schedule/facts/sides.hpp"
 
 namespace sinter::emit {
 

@@ -8,8 +8,6 @@
 
 namespace sinter::gpu {
 
-namespace {}
-
 Fibers::Fibers(std::size_t count) : stacks_(count) {}
 
 void Fibers::begin(Body body) {

@@ -4,7 +4,7 @@
 #include "ir/walk.hpp"
 #include "lower/verify.hpp"
 #include "run/ranks/job/job.hpp"
-#include "schedule/collisions.hpp"
+#include "schedule/facts/collisions.hpp"
 
 #include <algorithm>
 

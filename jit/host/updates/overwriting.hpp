@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// How a kernel whose points store to computed elements of arrays that begin as copies runs where points may meet at one
-/// (schedule/collisions.hpp).
+/// (schedule/facts/collisions.hpp).
 #pragma once
 
 #include "jit/host/updates/updates.hpp"

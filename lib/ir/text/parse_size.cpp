@@ -5,8 +5,6 @@
 
 namespace sinter::ir {
 
-namespace {}  // namespace
-
 void SizeParser::declaration() {
     if (lexer_.numbered('s') != declared_.size()) lexer_.fail("sizes are declared in order, from s0");
     lexer_.expect("=");

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "schedule/card/launch.hpp"
-#include "schedule/facts.hpp"
+#include "schedule/facts/facts.hpp"
 
 #include <cstdint>
 #include <string>

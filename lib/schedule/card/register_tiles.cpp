@@ -3,7 +3,7 @@
 
 #include "lower/loops.hpp"
 #include "schedule/card/tuning.hpp"
-#include "schedule/pattern.hpp"
+#include "schedule/facts/pattern.hpp"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 /// The reduce of a point combines its elements one after another, in order, as the interpreter does.
 #pragma once
 
-#include "schedule/facts.hpp"
+#include "schedule/facts/facts.hpp"
 #include "support/shared.hpp"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include "ir/walk.hpp"
 #include "lower/loops.hpp"
-#include "schedule/collisions.hpp"
+#include "schedule/facts/collisions.hpp"
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 
 #include "lower/kernel.hpp"
 #include "schedule/card/tuning.hpp"
-#include "schedule/facts.hpp"
+#include "schedule/facts/facts.hpp"
 
 #include <cstdint>
 

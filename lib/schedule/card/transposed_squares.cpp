@@ -2,7 +2,7 @@
 #include "schedule/card/transposed_squares.hpp"
 
 #include "schedule/card/tuning.hpp"
-#include "schedule/pattern.hpp"
+#include "schedule/facts/pattern.hpp"
 
 #include <algorithm>
 

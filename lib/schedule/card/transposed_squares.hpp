@@ -4,7 +4,7 @@
 /// and whole lines are written. The rest of the body does not matter: it may read and store whatever it likes.
 #pragma once
 
-#include "schedule/facts.hpp"
+#include "schedule/facts/facts.hpp"
 #include "support/shared.hpp"
 
 #include <cstdint>

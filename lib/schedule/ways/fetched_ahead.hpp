@@ -5,7 +5,7 @@
 /// row.
 #pragma once
 
-#include "schedule/pattern.hpp"
+#include "schedule/facts/pattern.hpp"
 
 #include <unordered_map>
 #include <vector>

@@ -2,7 +2,7 @@
 /// What the accesses in the body of a sequential loop have in common with those of other steps and of other lanes.
 #pragma once
 
-#include "schedule/pattern.hpp"
+#include "schedule/facts/pattern.hpp"
 
 #include <functional>
 #include <vector>

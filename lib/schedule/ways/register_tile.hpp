@@ -11,7 +11,7 @@
 #pragma once
 
 #include "lower/kernel.hpp"
-#include "schedule/facts.hpp"
+#include "schedule/facts/facts.hpp"
 #include "schedule/machine.hpp"
 #include "support/shared.hpp"
 

@@ -11,7 +11,7 @@
 /// rows before them are computed again.
 #pragma once
 
-#include "schedule/facts.hpp"
+#include "schedule/facts/facts.hpp"
 #include "schedule/machine.hpp"
 #include "schedule/ways/strips.hpp"
 

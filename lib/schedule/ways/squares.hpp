@@ -6,7 +6,7 @@
 /// most where rows are a power of two of bytes long and lie in few sets of a cache.
 #pragma once
 
-#include "schedule/facts.hpp"
+#include "schedule/facts/facts.hpp"
 #include "schedule/lanes.hpp"
 
 #include <optional>

@@ -8,7 +8,7 @@
 /// where the lengths of lines are powers of two and all lanes compete for the same sets of a cache.
 #pragma once
 
-#include "schedule/pattern.hpp"
+#include "schedule/facts/pattern.hpp"
 
 #include <optional>
 #include <unordered_map>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "schedule/collisions.hpp"
+#include "schedule/facts/collisions.hpp"
 
 #include "lower/text/parse.hpp"
 #include "schedule/decision.hpp"

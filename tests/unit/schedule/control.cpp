@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the states of loops and the results of branches vary with, and what is done where lanes go different ways.
-#include "schedule/control.hpp"
+#include "schedule/facts/control.hpp"
 
 #include "lower/text/parse.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "schedule/pattern.hpp"
+#include "schedule/facts/pattern.hpp"
 
 #include "ir/evaluate.hpp"
 #include "lower/locals.hpp"

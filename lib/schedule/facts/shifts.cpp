@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "schedule/shifts.hpp"
+#include "schedule/facts/shifts.hpp"
 
 #include <algorithm>
 

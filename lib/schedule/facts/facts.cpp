@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "schedule/facts.hpp"
+#include "schedule/facts/facts.hpp"
 
 #include "ir/neutral.hpp"
 #include "ir/walk.hpp"
 #include "lower/as_reduce.hpp"
 #include "lower/loops.hpp"
-#include "schedule/shifts.hpp"
+#include "schedule/facts/shifts.hpp"
 
 #include <algorithm>
 

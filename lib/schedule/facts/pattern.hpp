@@ -3,7 +3,7 @@
 /// do.
 #pragma once
 
-#include "schedule/control.hpp"
+#include "schedule/facts/control.hpp"
 
 #include <optional>
 #include <vector>

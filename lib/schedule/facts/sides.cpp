@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "schedule/sides.hpp"
+#include "schedule/facts/sides.hpp"
 
 #include "ir/sizes/linear.hpp"
 #include "schedule/tuning.hpp"

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "lower/kernel.hpp"
-#include "schedule/borders.hpp"
-#include "schedule/sides.hpp"
+#include "schedule/facts/borders.hpp"
+#include "schedule/facts/sides.hpp"
 #include "schedule/ways/update_facts.hpp"
 
 #include <cstdint>

@@ -3,8 +3,8 @@
 /// change what they do.
 #pragma once
 
-#include "schedule/pattern.hpp"
-#include "schedule/sides.hpp"
+#include "schedule/facts/pattern.hpp"
+#include "schedule/facts/sides.hpp"
 
 namespace sinter::schedule {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "schedule/control.hpp"
+#include "schedule/facts/control.hpp"
 
 #include "lower/loops.hpp"
 #include "schedule/tuning.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "schedule/borders.hpp"
+#include "schedule/facts/borders.hpp"
 
 #include "ir/walk.hpp"
 #include "schedule/tuning.hpp"
