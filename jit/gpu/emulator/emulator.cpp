@@ -6,6 +6,7 @@
 #include "jit/gpu/emulator/emulated_grid.hpp"
 #include "jit/gpu/emulator/emulated_streams.hpp"
 #include "support/arch/processor.hpp"
+#include "support/check.hpp"
 #include "support/settings.hpp"
 #include "support/threads/float_environment.hpp"
 
@@ -164,9 +165,11 @@ class Emulator final : public Device {
 
     std::unique_ptr<Mark> mark() override;
 
-    /// Nothing is executed before it is waited for, so that code which forgets to wait is found out.
+    /// Nothing is executed before it is waited for, so that code which forgets to wait is found out. A card refuses a
+    /// launch without blocks.
     void launch(EmulatedGrid::Kernel kernel, std::int64_t blocks, std::span<void*> parameters, std::size_t shared_bytes,
                 codegen::Waits waits) {
+        check(blocks > 0, "a launch has no blocks");
         std::vector<std::uint64_t> values(parameters.size());
         for (std::size_t k = 0; k < values.size(); ++k) std::memcpy(&values[k], parameters[k], sizeof values[k]);
         add([=, this, values = std::move(values)]() mutable {

@@ -78,7 +78,9 @@ std::vector<StateArray> states_of(const Way& way, const Launch& launch) {
 
 std::vector<Stage> stages_of(const Way& way, const Launch& launch, const Card& card) {
     std::vector<Stage> result;
-    for (Role role : roles_of(way)) result.push_back({role, std::min(blocks(way, launch, role), card.blocks)});
+    for (Role role : roles_of(way))
+        if (const std::int64_t count = blocks(way, launch, role); count > 0)
+            result.push_back({role, std::min(count, card.blocks)});
     return result;
 }
 

@@ -75,6 +75,7 @@ struct Launch {
 /// The memory that a way needs beside buffers, for a launch with these numbers. The number of arrays depends on the way
 /// alone.
 SINTER_SHARED std::vector<StateArray> states_of(const Way& way, const Launch& launch);
+/// The kernels that have something to do: copies for a destination without elements are not merged.
 std::vector<Stage> stages_of(const Way& way, const Launch& launch, const Card& card);
 
 }  // namespace sinter::schedule::card

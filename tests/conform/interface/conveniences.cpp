@@ -81,7 +81,7 @@ TEST_CASE("elements outside of a destination", "[scatter]") {
     CHECK(conform::everywhere(scatter(plus, square, pairs, value, Outside::clamp)).to_vector() ==
           std::vector<float>{1, 2, 24, 4});
     Array<float> none = from(std::vector<float>{});
-    CHECK(run(scatter(plus, none, index, value, Outside::drop)).size() == 0);
+    CHECK(conform::everywhere(scatter(plus, none, index, value, Outside::drop)).size() == 0);
 }
 
 TEST_CASE("a state that begins as a literal is as wide as the body makes it", "[loops]") {
