@@ -40,6 +40,14 @@ void Borders::overlapping(const LaneLoop& loop, const Lanes& lanes, const Interi
     });
 }
 
+void Borders::in_turn(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared,
+                      Few& carried, Use use) {
+    vectors_.all(loop, lanes, prepared, carried, use,
+                 [&](llvm::Value* lo, llvm::Value* hi, std::int64_t step, Few& state, Vectors::Vector vector) {
+                     in_order(lo, hi, step, interior, state, vector);
+                 });
+}
+
 void Borders::in_order(llvm::Value* lo, llvm::Value* hi, std::int64_t width, const Interior& interior, Few& carried,
                        llvm::function_ref<void(llvm::Value*)> vector) {
     if (interior.idle.empty()) return code_.loop(lo, hi, width, carried, vector);

@@ -14,6 +14,9 @@ class Borders {
     /// Points at a border are executed one by one, those between as vectors. The vectors at the ends of the interior overlap
     /// their neighbours, which compute the same again.
     void overlapping(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared);
+    /// The whole loop in the order of its lanes, combined as if it had no interior.
+    void in_turn(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared, Few& carried,
+                 Use use);
     /// Calls `vector` for lo, lo + width, ..., in order, where [lo, hi) consists of whole vectors; for those in the
     /// interior, without what is idle.
     void in_order(llvm::Value* lo, llvm::Value* hi, std::int64_t width, const Interior& interior, Few& carried,

@@ -48,7 +48,8 @@ void LaneLoops::emit(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use
         Interior interior{loop.lo, loop.hi};
         const Prepared prepared = invariants_.prepare(loop.block, loop.params, &interior);
         if (borders == schedule::Borders::pieces) return pieces_.emit(loop, lanes, interior, prepared);
-        if (interior.idle.empty() || lanes.in_turn) return vectors_.all(loop, lanes, prepared, carried, use);
+        if (interior.idle.empty()) return vectors_.all(loop, lanes, prepared, carried, use);
+        if (lanes.in_turn) return borders_.in_turn(loop, lanes, interior, prepared, carried, use);
         // Where loops inside reach far beyond an end, much is at the border: too much for one by one.
         if (borders == schedule::Borders::overlapping && !interior.of_steps)
             return borders_.overlapping(loop, lanes, interior, prepared);

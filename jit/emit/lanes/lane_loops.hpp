@@ -7,6 +7,8 @@
 ///               turning point to turning point, and all lanes in between take the same side (pieces.hpp);
 ///   overlapping a loop for its effects with an interior, such as that of a stencil, that may execute an index twice: the
 ///               border is executed one by one, the interior in vectors, of which those at its ends overlap (borders.hpp);
+///   in turn     a loop with an interior whose lanes follow each other, such as one that updates: as the next one, with the
+///               vectors before, in and behind the interior in their order (borders.hpp);
 ///   interior    any other loop with an interior, such as a reduce: unrolled vectors in the interior, then before and after
 ///               it;
 ///   vectors     all other loops: unrolled vectors, whole vectors, and the rest under a mask or one by one (vectors.hpp). A

@@ -5,23 +5,42 @@
 
 namespace sinter::emit {
 
-/// The loop without regard to borders: unrolled vectors, whole vectors, and what is left.
+namespace {
+
+struct OneLoop {
+    Code& code;
+    void operator()(llvm::Value* lo, llvm::Value* hi, std::int64_t step, Few& carried, Vectors::Vector vector) const {
+        code.loop(lo, hi, step, carried, vector);
+    }
+};
+
+}  // namespace
+
 void Vectors::all(const LaneLoop& loop, const Lanes& lanes, const Prepared& prepared, Few& carried, Use use) {
+    all(loop, lanes, prepared, carried, use, OneLoop{code_});
+}
+
+/// Unrolled vectors, whole vectors, and what is left.
+void Vectors::all(const LaneLoop& loop, const Lanes& lanes, const Prepared& prepared, Few& carried, Use use, Walk walk) {
     if (lanes.covering) return this->rest(loop, lanes, false, loop.lo, loop.hi, prepared, carried, use);
-    llvm::Value* rest = main(loop, lanes, loop.lo, loop.hi, prepared, carried, use);
+    llvm::Value* rest = unrolled(loop, lanes, loop.lo, loop.hi, prepared, carried, use, walk);
     if (!lanes.single_tail && lanes.columns > 1) rest = whole(loop, lanes, rest, prepared, carried, use);
     this->rest(loop, lanes, lanes.single_tail, rest, loop.hi, prepared, carried, use);
 }
 
-/// The unrolled vectors that fit into [lo, hi); returns where they end.
 llvm::Value* Vectors::main(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, llvm::Value* hi,
                            const Prepared& prepared, Few& carried, Use use) {
+    return unrolled(loop, lanes, lo, hi, prepared, carried, use, OneLoop{code_});
+}
+
+/// The unrolled vectors that fit into [lo, hi), in the order of the walk; returns where they end.
+llvm::Value* Vectors::unrolled(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, llvm::Value* hi,
+                               const Prepared& prepared, Few& carried, Use use, Walk walk) {
     const WithLanes with(code_, lanes);
     const std::int64_t step = lanes.width * lanes.columns;
     llvm::Value* length = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, ir.CreateSub(hi, lo), code_.i64(0));
     llvm::Value* rest = ir.CreateAdd(lo, ir.CreateAnd(length, code_.i64(-step)));
-    code_.loop(lo, rest, step, carried,
-               [&](llvm::Value* i) { point(loop, code_.lane_index(i), prepared, Stage::main, use); });
+    walk(lo, rest, step, carried, [&](llvm::Value* i) { point(loop, code_.lane_index(i), prepared, Stage::main, use); });
     return rest;
 }
 

@@ -18,7 +18,15 @@ class Vectors {
   public:
     Vectors(Blocks& blocks, Chunked& chunked) : blocks_(blocks), code_(blocks.code), ir(blocks.code.ir), chunked_(chunked) {}
 
+    /// Emits the vectors that begin at an index.
+    using Vector = llvm::function_ref<void(llvm::Value*)>;
+    /// Emits the loops in which vectors begin at lo, lo + step, .. below hi, in this order.
+    using Walk = llvm::function_ref<void(llvm::Value* lo, llvm::Value* hi, std::int64_t step, Few& carried, Vector vector)>;
+
+    /// Emits the whole loop.
     void all(const LaneLoop& loop, const Lanes& lanes, const Prepared& prepared, Few& carried, Use use);
+    /// The same, with several loops of unrolled vectors.
+    void all(const LaneLoop& loop, const Lanes& lanes, const Prepared& prepared, Few& carried, Use use, Walk walk);
     /// Emits the unrolled vectors that fit into [lo, hi); returns where they end.
     llvm::Value* main(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, llvm::Value* hi, const Prepared& prepared,
                       Few& carried, Use use);
@@ -32,6 +40,9 @@ class Vectors {
     void point(const LaneLoop& loop, const Value& index, const Prepared& prepared, Stage stage, Use use);
 
   private:
+    llvm::Value* unrolled(const LaneLoop& loop, const Lanes& lanes, llvm::Value* lo, llvm::Value* hi,
+                          const Prepared& prepared, Few& carried, Use use, Walk walk);
+
     Blocks& blocks_;
     Code& code_;
     llvm::IRBuilder<>& ir;

@@ -2,64 +2,19 @@
 #include "enable/lift/lifter.hpp"
 
 #include "enable/flatten/flatten_rules.hpp"
+#include "enable/lift/first_failure.hpp"
 #include "enable/lift/lift_rules.hpp"
 #include "enable/slices/lift_function.hpp"
 #include "enable/slices/nests.hpp"
 #include "enable/slices/outer_slice.hpp"
-#include "ir/builder.hpp"
 #include "ir/joined.hpp"
 #include "support/check.hpp"
 #include "support/match.hpp"
 
-#include <algorithm>
-#include <limits>
-#include <numeric>
 
 namespace sinter::enable {
 
 using namespace ir;
-
-namespace {
-
-/// {slice, left, right, takes part -> the slice and the two sizes if they fail, else the largest number, 0, 0}
-Fn failing(bool at_most) {
-    BlockBuilder builder;
-    builder.open({Scalar::i64, Scalar::i64, Scalar::i64, Scalar::boolean});
-    const Local fails =
-        builder.emit(Op::bit_and, {builder.emit(at_most ? Op::greater : Op::not_equal, {Local(1), Local(2)}), Local(3)});
-    const Local zero = builder.constant_index(0), none = builder.constant_index(std::numeric_limits<std::int64_t>::max());
-    const Local slice = builder.emit(Op::select, {fails, Local(0), none});
-    const Local left = builder.emit(Op::select, {fails, Local(1), zero}),
-                right = builder.emit(Op::select, {fails, Local(2), zero});
-    return {{}, builder.close({slice, left, right})};
-}
-
-/// {slice, a, b, other slice, c, d -> slice, a, b if that is first, else the other}. It is commutative, so that lanes and
-/// threads may fold as they like.
-Fn first_slice() {
-    BlockBuilder builder;
-    builder.open(std::vector<Scalar>(6, Scalar::i64));
-    const Local before = builder.emit(Op::less, {Local(0), Local(3)});
-    std::vector<Local> results;
-    for (std::size_t k = 0; k < 3; ++k) results.push_back(builder.emit(Op::select, {before, Local(k), Local(k + 3)}));
-    return {{}, builder.close(results)};
-}
-
-/// The first pair, out of one per slice, that breaks the guard, as two scalars; 0 and 0 if there is none.
-ValueId first_failure(Slices& slices, ValueId left, ValueId right, bool at_most) {
-    const Type each{Scalar::i64, slices.type(left).shape}, one{Scalar::i64, {}};
-    const ValueId all =
-        slices.emit(View{slices.constant(Scalar::boolean, 1), Broadcast{}, {}}, {{Scalar::boolean, each.shape}});
-    const ValueId takes_part = slices.where_masked(all), zero = slices.constant(Scalar::i64, 0);
-    const ValueId none = slices.constant(Scalar::i64, std::numeric_limits<std::int64_t>::max());
-    Map map{failing(at_most), {slices.positions(each.shape), left, right, takes_part}, {}, false};
-    const ValueId failures = slices.emit(std::move(map), {each, each, each});
-    const std::vector<ValueId> args{failures, ValueId(failures.index + 1), ValueId(failures.index + 2)};
-    const ValueId first = slices.emit(Fold{first_slice(), {none, zero, zero}, args, {}, {0}, true}, {one, one, one});
-    return ValueId(first.index + 1);
-}
-
-}  // namespace
 
 bool Lifter::before_renaming(Binding& binding) {
     if (auto* op = std::get_if<Vmap>(&binding.op)) {

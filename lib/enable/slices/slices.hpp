@@ -4,6 +4,7 @@
 #pragma once
 
 #include "enable/slices/batched.hpp"
+#include "enable/slices/linear.hpp"
 #include "ir/rebuild.hpp"
 
 #include <optional>
@@ -75,6 +76,8 @@ class Slices : public ir::Rebuilder {
     Operand scalar(ir::SizeId old);
     /// True if the size, given by its old name, differs from slice to slice.
     bool varies(ir::SizeId old);
+    /// How the variable, which has a new name, grows from slice to slice, if it does so evenly.
+    std::optional<Linear> linear(ir::ValueId id) { return linear_in_slice(written(), level(), id); }
 
     // Small operations.
     ir::ValueId emit(ir::ArrayOp op, std::vector<ir::Type> types);

@@ -63,6 +63,31 @@ TEST_CASE("windows that leave the array", "[irregular]") {
         CHECK_THROWS_AS(run(vmap([](I n) { return sum(iota(n))(); }, from(std::vector<Long>{2, -1})), {.target = target}),
                         ShapeError);
     }
+    // The first slice that fails is named, whether sizes grow evenly from slice to slice or not.
+    const auto at = [](auto begin, auto end, Long slices) {
+        return vmap([=](I i) { return sum(slice(from(numbers<Long>(8)), range(begin(i), end(i))))(); }, iota(slices));
+    };
+    const auto apart = [=](auto f, auto g, Long slices) {
+        return vmap([=](I i) { return sum(take(x, f(i)) + take(x, g(i)))(); }, iota(slices));
+    };
+    const auto fails = [](const auto& program, const char* what) {
+        for (const Target& target : {Target::interpreter(), Target::host(2)})
+            CHECK_THROWS_WITH(run(program, {.target = target}), Catch::Contains(what));
+    };
+    const auto zero = [](I i) { return i - i; };
+    everywhere(at(zero, [](I i) { return i * 3; }, 3));
+    fails(at(zero, [](I i) { return i * 3; }, 6), "9 exceeds 8");
+    fails(at(zero, [](I i) { return i * 3 + 1; }, 6), "10 exceeds 8");
+    fails(at(zero, [](I i) { return 9 - i; }, 6), "9 exceeds 8");
+    everywhere(at(zero, [](I i) { return 8 - i; }, 9));
+    fails(at([](I i) { return 3 - i; }, [](I i) { return i - i + 4; }, 6), "axis 0: -1");
+    everywhere(at([](I i) { return 3 - i; }, [](I i) { return i - i + 4; }, 4));
+    fails(at(zero, [](I i) { return i * i; }, 6), "9 exceeds 8");
+    everywhere(apart([](I i) { return i; }, [](I i) { return i + 1 - 1; }, 8));
+    fails(apart([](I i) { return i; }, [](I i) { return i * 2; }, 3), "extents 2 and 1 differ");
+    fails(apart([](I i) { return i; }, [](I i) { return i + 1; }, 3), "extents 1 and 0 differ");
+    everywhere(apart([](I i) { return i + 2; }, [](I i) { return i * 2 + 2; }, 1));
+    everywhere(at(zero, [](I i) { return i + 100; }, 0));
     // A side that no slice takes is not checked.
     const auto guarded = vmap(
         [=](I i) { return cond(i < 6, [=] { return sum(slice(x, range(i, i + 3))); }, [=] { return sum(x); }); }, iota(9));
