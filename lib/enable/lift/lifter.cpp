@@ -11,7 +11,6 @@
 #include "support/check.hpp"
 #include "support/match.hpp"
 
-
 namespace sinter::enable {
 
 using namespace ir;
