@@ -51,6 +51,8 @@ std::string reason(const Candidates& candidates, const Decision& decision) {
         result += fmt::format("{}{} {}", separator, name_of(candidates.ways[k]), number(decision.choice.prices[k]));
         separator = ", ";
     }
+    if (decision.flat)
+        result += fmt::format("; rows {} against flat {}", number(decision.flat->rows), number(decision.flat->flat));
     return result;
 }
 

@@ -29,8 +29,7 @@ double row_of_points(const Candidates& candidates, const std::int64_t* sizes, do
     double elements = candidates.facts.ordered ? elements_of(candidates.facts.ordered->loop, sizes) : 0;
     for (std::size_t k = 0; k < candidates.loops.size(); ++k)
         elements = std::max(elements, elements_of_loop(candidates, k, sizes));
-    const double scale =
-        candidates.loops.empty() && !candidates.facts.ordered ? 1 : std::max(1.0, elements / tuning::inner_iterations);
+    const double scale = candidates.loops.empty() && !candidates.facts.ordered ? 1 : elements / tuning::inner_iterations;
     const VectorPrice& vector = candidates.points;
     return vectors(n, vector.lanes) * (vector.once + (vector.all - vector.once) * scale) + tuning::loop_control;
 }
