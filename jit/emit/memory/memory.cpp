@@ -5,6 +5,8 @@
 #include "jit/emit/llvm/metadata.hpp"
 #include "schedule/tuning.hpp"
 
+#include <algorithm>
+
 namespace sinter::emit {
 
 // ---- loads ----
@@ -24,6 +26,8 @@ Value Memory::load(const Inst& inst, const Value& offset) {
     const auto stride = known_stride(offset);
     const bool adjacent = stride && (*stride == 1 || *stride == -1);
     const bool same = stride && *stride == 0;  // the same in all lanes of a part
+    const bool interleaved = stride && *stride > 1 && !code_.lanes.masked() &&
+                             *stride <= std::min<std::int64_t>(schedule::tuning::most_interleaved, code_.lanes.width);
     const bool maskable = !code_.lanes.masked() || code_.machine.masked_narrow || detail::size_of(inst.type()) >= 4;
     if (offset.is_affine() && !adjacent && !same) {
         if (Value v = transposition_.load(inst, offset); !v.is_unknown()) return v;
@@ -35,6 +39,8 @@ Value Memory::load(const Inst& inst, const Value& offset) {
                 parts.push_back(parts[static_cast<std::size_t>(p % code_.lanes.columns)]);
             else if (same)
                 parts.push_back(code_.splat(load_scalar(inst, code_.scalar(offset, p))));
+            else if (interleaved)
+                parts.push_back(load_interleaved(inst, offset, p));
             else
                 parts.push_back(adjacent && maskable ? load_contiguous(inst, offset, p) : load_gathered(inst, offset, p));
         }
@@ -85,6 +91,27 @@ llvm::Value* Memory::load_contiguous(const Inst& inst, const Value& offset, int 
         v = addresses_.unchanging(inst.bits, ir.CreateAlignedLoad(type, pointer, align_of(inst.type())));
     }
     return reversed ? ir.CreateVectorReverse(v) : v;
+}
+
+/// Loads all elements from that of the first lane to that of the last one, and keeps those of the lanes. The last vector
+/// ends with the last lane's element, behind which there may be nothing.
+llvm::Value* Memory::load_interleaved(const Inst& inst, const Value& offset, int p) {
+    llvm::Type* type = code_.vector_of(code_.memory_type(inst.type()));
+    const std::int64_t width = code_.lanes.width, stride = *known_stride(offset), last = stride * (width - 1);
+    llvm::Value* result = nullptr;
+    std::int64_t lane = 0;  // those before it are in `result`
+    for (std::int64_t k = 0; k < stride; ++k) {
+        const std::int64_t begin = std::min(k * width, last + 1 - width);
+        llvm::Value* pointer = addresses_.part(inst.bits, offset, p, begin);
+        llvm::Value* next = addresses_.unchanging(inst.bits, ir.CreateAlignedLoad(type, pointer, align_of(inst.type())));
+        llvm::SmallVector<int> from(static_cast<std::size_t>(width), -1);
+        for (std::int64_t l = 0; l < lane; ++l) from[static_cast<std::size_t>(l)] = static_cast<int>(l);
+        const std::int64_t before = result ? width : 0;
+        for (; lane < width && lane * stride < begin + width; ++lane)
+            from[static_cast<std::size_t>(lane)] = static_cast<int>(before + lane * stride - begin);
+        result = result ? ir.CreateShuffleVector(result, next, from) : ir.CreateShuffleVector(next, from);
+    }
+    return result;
 }
 
 llvm::Value* Memory::load_gathered(const Inst& inst, const Value& offset, int p) {

@@ -50,6 +50,7 @@ class Memory {
     Value load_local(const Inst& inst, const Value& offset);
     llvm::Value* load_scalar(const Inst& inst, llvm::Value* offset);
     llvm::Value* load_contiguous(const Inst& inst, const Value& offset, int p);
+    llvm::Value* load_interleaved(const Inst& inst, const Value& offset, int p);
     llvm::Value* load_active(const Inst& inst, llvm::Value* pointers, llvm::Value* mask);
     llvm::Value* load_gathered(const Inst& inst, const Value& offset, int p);
     void store_parts(const Inst& inst, const Value& offset, const Few& parts);

@@ -168,9 +168,12 @@ class PatternWalk {
             return {};
         }
         count(inst.type());
-        (is_contiguous(offset) ? profile.contiguous : profile.gathers) += weight_;
-        if (is_contiguous(offset) && inside_) profile.streamed += weight_;
-        if (!is_contiguous(offset) && offset.kind == Kind::affine) profile.strided += weight_;
+        const bool contiguous = is_contiguous(offset), interleaved = is_interleaved(offset);
+        // As many loads as the lanes are apart, and a shuffle for each load after the first.
+        for (std::int64_t k = 1; interleaved && k < *offset.number; ++k) count(inst.type()), count(inst.type());
+        (contiguous || interleaved ? profile.contiguous : profile.gathers) += weight_;
+        if (contiguous && inside_) profile.streamed += weight_;
+        if (!contiguous && !interleaved && offset.kind == Kind::affine) profile.strided += weight_;
         return Pattern::varying();
     }
 
@@ -184,6 +187,11 @@ class PatternWalk {
 
     static bool is_contiguous(const Pattern& offset) {
         return offset.kind == Kind::affine && offset.number && (*offset.number == 1 || *offset.number == -1);
+    }
+
+    static bool is_interleaved(const Pattern& offset) {
+        return offset.kind == Kind::affine && offset.number && *offset.number > 1 &&
+               *offset.number <= tuning::most_interleaved;
     }
 
     States states_of(const Inst& inst) const {

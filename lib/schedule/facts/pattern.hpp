@@ -33,7 +33,7 @@ struct Profile {
     double expensive = 0;       ///< the divisions, roots and remainders among them
     double once = 0;            ///< the part of `operations` outside inner loops
     double expensive_once = 0;  ///< the part of `expensive` outside inner loops
-    double contiguous = 0;      ///< loads of neighbours
+    double contiguous = 0;      ///< loads of neighbours, or of elements between which there are few others
     double streamed = 0;        ///< those of them in inner loops
     double uniform_loads = 0;   ///< loads inside the loop that all lanes share
     double gathers = 0;         ///< other loads

@@ -2,6 +2,13 @@
 // Concatenation, splitting, rotation, padding, computed positions, and updates.
 #include "conform/support.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
 using namespace sinter;
 using namespace conform;
 
@@ -173,4 +180,53 @@ TEST_CASE("stacked arrays", "[rearrange]") {
     }
     CHECK(run(everywhere(stack(sum(from({1, 2})), max(from({4, 3}))))).to_vector() == std::vector<int>{3, 4});
     CHECK_THROWS_AS(run(stack(from({1, 2}), from({1}))), ShapeError);
+}
+
+namespace {
+
+/// Pages of which the last one cannot be read: a vector that loads beyond an array at their end ends the process.
+class GuardedPages {
+  public:
+    explicit GuardedPages(std::size_t bytes)
+        : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
+          bytes_((bytes + page_ - 1) / page_ * page_ + page_),
+          begin_(
+              static_cast<std::byte*>(mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+        REQUIRE(begin_ != MAP_FAILED);
+        REQUIRE(mprotect(begin_ + bytes_ - page_, page_, PROT_NONE) == 0);
+    }
+    GuardedPages(const GuardedPages&) = delete;
+    ~GuardedPages() { munmap(begin_, bytes_); }
+
+    /// The last n elements that can be read.
+    template <class T>
+    std::span<T> last(std::size_t n) const {
+        return {reinterpret_cast<T*>(begin_ + bytes_ - page_) - n, n};
+    }
+
+  private:
+    const std::size_t page_, bytes_;
+    std::byte* const begin_;
+};
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("every k-th element", "[rearrange]", std::uint8_t, bool, std::int16_t, float, double, std::int64_t) {
+    for (std::int64_t n : {1, 2, 7, 33, 64, 65, 130, 259, 1000}) {
+        const auto values = numbers<TestType>(n);
+        const GuardedPages pages(static_cast<std::size_t>(n) * sizeof(TestType));
+        const std::span<TestType> memory = pages.last<TestType>(static_cast<std::size_t>(n));
+        std::copy(values.begin(), values.end(), memory.begin());
+        const Array<TestType> x = borrow(memory, shape(n));
+        for (std::int64_t step : {2, 3, 4, 5})
+            for (std::int64_t first = 0; first < std::min(step, n); ++first) {
+                CAPTURE(n, step, first);
+                std::vector<TestType> expected;
+                for (std::int64_t i = first; i < n; i += step) expected.push_back(values[static_cast<std::size_t>(i)]);
+                require_same(expected, everywhere(slice(x, range(first, n, step))).to_vector());
+            }
+        const auto count = n / 3;
+        everywhere(generate(shape(count), [=](auto i) { return select(x(3 * i) == x(3 * i + 2), x(3 * i + 1), x(i)); }));
+        everywhere(sum(cast<std::int64_t>(slice(x, range(0, n, 4)))));
+    }
 }
