@@ -12,11 +12,12 @@
 namespace sinter::host {
 
 struct Binding {
-    const KernelCode* code = nullptr;  ///< that of the kernel, or of its flat form
+    const KernelCode* code = nullptr;  ///< that of the kernel, or of another form
     schedule::Decision decision;
     std::vector<std::int64_t> sizes;  ///< its size table
     std::size_t given = 0;            ///< number of leading sizes that the call gives
     int threads = 1;
+    bool has_parts = true;     ///< parts may be executed that associate as the whole launch does
     bool among_ranks = false;  ///< where values meet, the same wins on each
     const LoadedObject* object = nullptr;
 

@@ -33,6 +33,7 @@ class Shares final : public runtime::SharedKernel {
 
     std::string refusal() const override {
         if (tasks().points <= 0) return "it has no points";
+        if (!binding_.has_parts) return "one rank counts its short rows as one axis, and combines elements in another order";
         return facts().updates.empty() && kernel().accumulators.empty() ? ""
                                                                         : "one rank makes its updates one after another";
     }

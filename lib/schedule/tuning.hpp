@@ -102,6 +102,11 @@ inline constexpr std::int64_t long_row = 128;
 /// other instructions.)
 inline constexpr std::int64_t long_row_of_folds = 8;
 
+/// The extents that become constants of a kernel, which is compiled for them, where a launch has so much work: short axes of
+/// pixels, points in space and small matrices, which a program seldom changes.
+inline constexpr std::int64_t most_fixed_extent = 4;
+inline constexpr double least_fixed_work = 1 << 17;
+
 // Row blocks.
 
 /// Half of a first-level cache, in which everything that a block of rows keeps has to stay.

@@ -230,3 +230,27 @@ TEMPLATE_TEST_CASE("every k-th element", "[rearrange]", std::uint8_t, bool, std:
         everywhere(sum(cast<std::int64_t>(slice(x, range(0, n, 4)))));
     }
 }
+
+TEMPLATE_TEST_CASE("components of pixels", "[rearrange]", std::uint8_t, std::int16_t, float, double) {
+    for (std::int64_t channels : {2, 3, 4, 5}) {
+        CAPTURE(channels);
+        const std::int64_t n = 300'000;
+        const auto values = numbers<TestType>(n * channels);
+        const Array<TestType, 2> x = from(values, shape(n, channels));
+        const auto mixed = column(x, 0) + column(x, 1) * column(x, channels - 1);
+        std::vector<TestType> expected;
+        for (std::int64_t i = 0; i < n; ++i) {
+            const auto at = [&](std::int64_t k) { return values[static_cast<std::size_t>(i * channels + k)]; };
+            expected.push_back(static_cast<TestType>(at(0) + at(1) * at(channels - 1)));
+        }
+        for (Target target : targets()) {
+            require_same(expected, run(mixed, {.target = target}).to_vector());
+            // Other extents, for which the same kernel has other code.
+            const Array<TestType, 2> wide = from(values, shape(n / 10, channels * 10));
+            const auto last = run(column(wide, 0) + column(wide, 1) * column(wide, channels * 10 - 1), {.target = target});
+            REQUIRE(last(1) == static_cast<TestType>(values[static_cast<std::size_t>(channels * 10)] +
+                                                     values[static_cast<std::size_t>(channels * 10 + 1)] *
+                                                         values[static_cast<std::size_t>(channels * 20 - 1)]));
+        }
+    }
+}
