@@ -9,6 +9,7 @@
 #include "enable/index/index_reads.hpp"
 #include "enable/lift/lift.hpp"
 #include "enable/loops/interchange.hpp"
+#include "enable/loops/partial_steps.hpp"
 #include "enable/loops/recurrences.hpp"
 #include "enable/loops/settled_loops.hpp"
 #include "enable/merge_scatters.hpp"
@@ -66,6 +67,7 @@ constexpr Pass enabling_passes[] = {
     {"recurrences", recurrences},              // first: the others find reads in the maps that it makes
     {"interchange", interchange},              // after optimisation, which moves out of loops whatever need not be in them
     {"settled_loops", settled_loops},          // after interchange, which makes loops over arrays loops in functions
+    {"partial_steps", partial_steps},          // after interchange, before index_reads: own elements are still arguments
     {"index_reads", index_reads},              // after interchange, which wants loops of maps without views
     {"cancel_transposes", cancel_transposes},  // after recurrences, which computes lines of transposed arrays
     {"red_flat", red_flat},                    // anywhere: folds of folds are neither made nor removed by the others
