@@ -67,8 +67,8 @@ constexpr Pass enabling_passes[] = {
     {"recurrences", recurrences},              // first: the others find reads in the maps that it makes
     {"interchange", interchange},              // after optimisation, which moves out of loops whatever need not be in them
     {"settled_loops", settled_loops},          // after interchange, which makes loops over arrays loops in functions
-    {"partial_steps", partial_steps},          // after interchange, before index_reads: own elements are still arguments
     {"index_reads", index_reads},              // after interchange, which wants loops of maps without views
+    {"partial_steps", partial_steps},          // after index_reads, which leaves reads at the counter, and no others
     {"cancel_transposes", cancel_transposes},  // after recurrences, which computes lines of transposed arrays
     {"red_flat", red_flat},                    // anywhere: folds of folds are neither made nor removed by the others
     {"push_filters", push_filters},    // after interchange, which makes maps of loops, and index_reads: functions that read

@@ -4,6 +4,7 @@
 #include "ir/walk.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace sinter::enable {
 
@@ -20,18 +21,17 @@ struct Offset {
 class PartialMapFinder {
   public:
     PartialMapFinder(const Map& map, std::size_t rank, ValueId array, ValueId counter)
-        : map_(map), rank_(rank), params_(map.fn.body.params.size()) {
+        : map_(map), array_(array), rank_(rank), params_(map.fn.body.params.size()) {
         const auto at = [](const std::vector<ValueId>& ids, ValueId id) {
             return static_cast<std::size_t>(std::find(ids.begin(), ids.end(), id) - ids.begin());
         };
-        own_ = rank + at(map.args, array);
         counter_ = rank + map.args.size() + at(map.captures.scalars, counter);
         slot_ = at(map.captures.arrays, array);
         for (const Inst& inst : map.fn.body.insts) defined_.resize(defined_.size() + inst.types.size(), &inst);
     }
 
     std::optional<PartialMap> run() {
-        if (counter_ >= params_ || !bounds() || !reads(map_.fn.body)) return std::nullopt;
+        if (counter_ >= params_ || !bounds() || !reads(map_.fn.body) || may_fail_outside()) return std::nullopt;
         return std::move(result_);
     }
 
@@ -40,19 +40,22 @@ class PartialMapFinder {
         return local.index < params_ || local.index - params_ >= defined_.size() ? nullptr : defined_[local.index - params_];
     }
 
+    bool is_own(Local local) const {
+        return local.index >= rank_ && local.index - rank_ < map_.args.size() && map_.args[local.index - rank_] == array_;
+    }
+
     /// Finds what the condition says of indices.
     bool bounds() {
-        const Local after = map_.fn.body.results[0];
-        const Inst* choice = definition(after);
-        if (choice == nullptr) return false;
+        choice_ = definition(map_.fn.body.results[0]);
+        if (choice_ == nullptr) return false;
         Local kept;
-        if (choice->op == Op::select)
-            kept = choice->operands[2];
-        else if (choice->op == Op::cond && choice->types.size() == 1)
-            kept = choice->blocks[1].results[0];
-        if (!kept.valid() || kept.index != own_) return false;
+        if (choice_->op == Op::select)
+            kept = choice_->operands[2];
+        else if (choice_->op == Op::cond && choice_->types.size() == 1)
+            kept = choice_->blocks[1].results[0];
+        if (!kept.valid() || !is_own(kept)) return false;
         result_.least.resize(rank_);
-        for (std::size_t pass = 0; pass < rank_; ++pass) holds(choice->operands[0]);  // bounds of bounded indices
+        for (std::size_t pass = 0; pass < rank_; ++pass) holds(choice_->operands[0]);  // bounds of bounded indices
         return std::any_of(result_.least.begin(), result_.least.end(), [](const auto& least) { return least.has_value(); });
     }
 
@@ -109,6 +112,20 @@ class PartialMapFinder {
         return std::abs(value) < 1 << 20 ? std::optional(value) : std::nullopt;
     }
 
+    /// True for errors, expectations and prints of elements that do not change, apart from reads of the array, which are
+    /// known to succeed.
+    bool may_fail_outside() const {
+        const auto fails = [&](const Inst& inst) {
+            return (inst.op != Op::read || inst.bits != slot_) && !inst.types.empty() && may_fail(inst.op, inst.type());
+        };
+        const auto& insts = map_.fn.body.insts;
+        return std::any_of(insts.begin(), insts.end(), [&](const Inst& inst) {
+            if (inst.op == Op::cond && &inst == choice_) return false;
+            return fails(inst) || std::any_of(inst.blocks.begin(), inst.blocks.end(),
+                                              [&](const Block& block) { return any_inst(block, fails); });
+        });
+    }
+
     bool reads(const Block& block) {
         bool known = true;
         for_each_inst(block, [&](const Inst& inst) {
@@ -133,7 +150,9 @@ class PartialMapFinder {
     }
 
     const Map& map_;
-    std::size_t rank_, params_, own_ = 0, counter_ = 0, slot_ = 0;
+    ValueId array_;
+    std::size_t rank_, params_, counter_ = 0, slot_ = 0;
+    const Inst* choice_ = nullptr;      ///< between the new element and the old one
     std::vector<const Inst*> defined_;  ///< by local of the outermost block, behind its parameters
     PartialMap result_;
 };

@@ -19,9 +19,9 @@ struct PartialMap {
     std::vector<PlaneIndex> planes;
 };
 
-/// `array`: the variable that the map has as an argument, once, and whose elements it keeps where its condition is false.
-/// Nothing if there is no such condition that bounds an index from below by the counter, or if the function also reads
-/// the array at other indices, or asks for its extents.
+/// `array`: the variable that the map has as an argument, and whose elements it keeps where its condition is false.
+/// Nothing if there is no such condition that bounds an index from below by the counter, if the function also reads the
+/// array at other indices or asks for its extents, or if something else may fail where the condition is false.
 std::optional<PartialMap> partial_map(const ir::Map& map, std::size_t rank, ir::ValueId array, ir::ValueId counter);
 
 }  // namespace sinter::enable

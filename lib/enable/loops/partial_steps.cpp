@@ -25,7 +25,7 @@ using Steps = std::unordered_map<const Binding*, Step>;
 class StepFinder {
   public:
     explicit StepFinder(const Program& program)
-        : program_(program), forms_(program.sizes, [this](ValueId id) -> const Type& { return types_[id.index]; }) {
+        : forms_(program.sizes, [this](ValueId id) -> const Type& { return types_[id.index]; }) {
         body(program.body);
     }
 
@@ -61,7 +61,7 @@ class StepFinder {
         const auto* map = std::get_if<Map>(&binding.op);
         const Shape& shape = binding.types[0].shape;
         if (map == nullptr || !map->indexed || binding.types.size() != 1 || shape != types_[array.index].shape) return;
-        if (std::count(map->args.begin(), map->args.end(), array) != 1 || is_used_later(body, binding, array)) return;
+        if (is_used_later(body, binding, array)) return;
         auto partial = partial_map(*map, shape.size(), array, counter);
         if (!partial) return;
         const bool square = std::all_of(shape.begin(), shape.end(), [&](SizeId id) { return id == shape[0]; });
@@ -91,7 +91,6 @@ class StepFinder {
         wishes.push_back(std::move(wish));
     }
 
-    const Program& program_;
     std::vector<Type> types_;
     LinearForms forms_;
 };
