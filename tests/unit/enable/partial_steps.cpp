@@ -34,7 +34,7 @@ const std::string bounded = "x7 = greater x0 x3; x8 = greater_equal x1 x3; x9 = 
 
 TEST_CASE("partial_steps: a condition that bounds indices from below makes an update") {
     CHECK(is_update(loop("n0, n0", planes + bounded, "x10 = select x9 x6 x2; x10")));
-    CHECK(is_update(loop("n0, n0", bounded, "x10: i64 = cond x9 {-> x10: i64 = read @0 x0 x3; x10} {-> x2}; x10")));
+    CHECK(is_update(loop("n0, n0", planes + bounded, "x10: i64 = cond x9 {-> x10: i64 = read @0 x0 x3; x10} {-> x2}; x10")));
     CHECK(is_update(loop("n0, n0", planes + "x7 = greater_equal x0 x1; x8 = greater_equal x1 x3; x9 = bit_and x7 x8; ",
                          "x10 = select x9 x6 x2; x10")));
 }
