@@ -33,8 +33,8 @@ void steps(Long rows, Long columns, Long count, Holds holds, F f) {
 }  // namespace
 
 TEST_CASE("elimination by index, of all sizes", "[partial_steps]") {
-    for (Long n : {0, 1, 2, 3, 8, 17, 40})
-        for (Long count : {n, n - 1, n - 2}) {
+    for (Long n : {0, 1, 2, 9, 20})
+        for (Long count : {n, n - 1}) {
             steps(
                 n, n, count, [](I k, I i, I j) { return i > k && j >= k; },
                 [](I k, I i, I j, I x, Longs a) { return x * a(k, k) - a(i, k) * a(k, j); });
@@ -45,7 +45,7 @@ TEST_CASE("elimination by index, of all sizes", "[partial_steps]") {
 }
 
 TEST_CASE("parts of other shapes", "[partial_steps]") {
-    for (Long n : {1, 5, 20}) {
+    for (Long n : {1, 11}) {
         auto product = [](I k, I i, I j, I x, Longs a) { return x + a(i, k) * a(k, j); };
         steps(n, n, n, [](I k, I, I j) { return k < j; }, product);
         steps(n, n, n, [](I k, I i, I) { return i == k; }, product);
@@ -98,7 +98,7 @@ TEST_CASE("compiled elimination, of several sizes", "[partial_steps]") {
 }
 
 TEST_CASE("several states, other arrays, and more that reads the array", "[partial_steps]") {
-    for (Long n : {1, 6, 19}) {
+    for (Long n : {1, 9}) {
         const Longs a = matrix<Long>(n, n), b = matrix<Long>(n, n);
         const Delayed<Long, 1> c = Array<Long>(from(numbers<Long>(n)));
         auto step = [=](I k, Longs a, Longs b) {
