@@ -36,4 +36,9 @@ inline constexpr std::size_t most_split_results = 32;
 /// Steps that a loop may look back for what it has written to be a recurrence: each is a state.
 inline constexpr std::int64_t most_steps_back = 8;
 
+/// A counted loop ends early when none of so many conditions holds, unless it is known to have fewer iterations than these:
+/// they cost less than the jumps. Guesses.
+inline constexpr std::size_t most_conditions = 4;
+inline constexpr std::int64_t fewest_settling = 8;
+
 }  // namespace sinter::enable::tuning

@@ -4,6 +4,7 @@
 #include "enable/index/gathered_folds.hpp"
 #include "enable/index/index_reads.hpp"
 #include "enable/loops/loop_wishes.hpp"
+#include "enable/loops/partial_steps.hpp"
 
 #include "ir/sizes/size_parts.hpp"
 
@@ -92,7 +93,8 @@ bool is_answerable(const Program& program, const Wish& wish) {
 
 std::vector<Wish> wishes(Program& program) {
     std::vector<Wish> all = wishes_of_index_reads(program), result;
-    for (const std::vector<Wish>& more : {wishes_of_gathered_folds(program), wishes_of_loops(program)})
+    for (const std::vector<Wish>& more :
+         {wishes_of_gathered_folds(program), wishes_of_loops(program), wishes_of_partial_steps(program)})
         all.insert(all.end(), more.begin(), more.end());
     for (Wish& wish : all)
         if (is_answerable(program, wish) && std::find(result.begin(), result.end(), wish) == result.end())

@@ -25,6 +25,8 @@ namespace {
 /// Follows a function from its parameters on.
 class Speculation {
   public:
+    explicit Speculation(std::vector<bool> divides) : divides_(std::move(divides)) {}
+
     bool holds(const Block& block) {
         const std::size_t outside = divides_.size();
         divides_.resize(outside + block.params.size(), false);
@@ -47,11 +49,13 @@ class Speculation {
         return (inst.op == Op::div || inst.op == Op::rem) && divides_[inst.operands[1].index];
     }
 
-    std::vector<bool> divides_;  ///< by local: a constant that is not 0
+    std::vector<bool> divides_;  ///< by local: known not to be 0
 };
 
 }  // namespace
 
-bool is_speculative(const Block& block) { return Speculation().holds(block); }
+bool is_speculative(const Block& body) { return is_speculative(body, {}); }
+
+bool is_speculative(const Block& block, std::vector<bool> divides) { return Speculation(std::move(divides)).holds(block); }
 
 }  // namespace sinter::opt

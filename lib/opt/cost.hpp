@@ -4,6 +4,8 @@
 
 #include "ir/function.hpp"
 
+#include <vector>
+
 namespace sinter::opt {
 
 /// True if the instruction costs so much more than passing a scalar to a function that it is worth computing once outside.
@@ -12,5 +14,7 @@ bool is_expensive(ir::Op op, ir::Scalar type);
 bool is_expensive(const ir::Block& block);
 /// True if a function's body may be executed speculatively: nothing in it fails, and no loop runs forever.
 bool is_speculative(const ir::Block& body);
+/// The same for a block inside of a function. `divides`: the locals around it that are known not to be 0.
+bool is_speculative(const ir::Block& block, std::vector<bool> divides);
 
 }  // namespace sinter::opt

@@ -9,9 +9,12 @@
 #include "enable/index/index_reads.hpp"
 #include "enable/lift/lift.hpp"
 #include "enable/loops/interchange.hpp"
+#include "enable/loops/partial_steps.hpp"
 #include "enable/loops/recurrences.hpp"
+#include "enable/loops/settled_loops.hpp"
 #include "enable/merge_scatters.hpp"
 #include "enable/red_flat.hpp"
+#include "enable/segment_scatters.hpp"
 #include "enable/split_maps.hpp"
 #include "opt/passes.hpp"
 
@@ -48,6 +51,7 @@ constexpr Pass optimisation_passes[] = {
     {"simplify", simplify},                    // once more: with the constants that scalars has put into functions
     {"copy_propagation", copy_propagation},    // after simplify: x * 1 is a copy now; before hoist: states that never change
                                                // make more bindings independent of the iteration
+    {"segment_scatters", segment_scatters},    // after copy_propagation, before cse: makers of indices become unused
     {"cancel_transposes", cancel_transposes},  // after simplify, which merges adjacent views
     {"turn_folds", turn_folds},                // after cancel_transposes: more transpositions have no other readers
     {"unflatten", unflatten},                  // after copy_propagation, which merges reshapes of reshapes
@@ -62,7 +66,9 @@ constexpr Pass optimisation_passes[] = {
 constexpr Pass enabling_passes[] = {
     {"recurrences", recurrences},              // first: the others find reads in the maps that it makes
     {"interchange", interchange},              // after optimisation, which moves out of loops whatever need not be in them
+    {"settled_loops", settled_loops},          // after interchange, which makes loops over arrays loops in functions
     {"index_reads", index_reads},              // after interchange, which wants loops of maps without views
+    {"partial_steps", partial_steps},          // after index_reads, which leaves reads at the counter, and no others
     {"cancel_transposes", cancel_transposes},  // after recurrences, which computes lines of transposed arrays
     {"red_flat", red_flat},                    // anywhere: folds of folds are neither made nor removed by the others
     {"push_filters", push_filters},    // after interchange, which makes maps of loops, and index_reads: functions that read

@@ -45,7 +45,7 @@ class Copier : public ir::Rebuilder {
         ir::Binding original = binding;
         if (!originals_.empty()) give_copies(binding.op, group);
         if (chosen_.count(place) > 0) {
-            originals_.push_back({level(), group ? std::move(original) : binding, place, group != nullptr});
+            originals_.push_back({level(), std::move(original), place, group != nullptr});
             for (std::size_t r = 0; group && r < binding.types.size(); ++r)
                 group->emplace(ValueId(level() + r), ValueId(level() + r));
         }

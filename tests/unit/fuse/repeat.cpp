@@ -231,3 +231,18 @@ return %4, %6
     CHECK(times(copies).at(0) == 3);
     CHECK(times(copies).at(1) == 1);
 }
+
+TEST_CASE("repeat: every copy of a view has a copy of what it views") {
+    const ir::Program program = ir::parse(R"(%0 : f32[n0] = input
+%1 : f32[n0] = map (%0) {x0: f32 -> x1 = add x0 x0; x1}
+%2 : f32[n0] = shift clamp [1] %1
+%3 : f32[n0] = shift clamp [2] %1
+%4 : f32[n0] = map (%2, %3) {x0: f32, x1: f32 -> x2 = mul x0 x1; x2}
+%5 : f32[n0] = shift clamp [3] %4
+%6 : f32[n0] = map (%4, %5) {x0: f32, x1: f32 -> x2 = sub x0 x1; x2}
+return %6)");
+    const Copies copies = with_copies(program, {0, 1, 2, 3, 4});
+    ir::verify(copies.program);
+    INFO(ir::print(copies.program));
+    for (Place each : {0, 1, 2, 3, 4}) CHECK(times(copies).at(each) == (each == 0 ? 4 : each == 4 ? 1 : 2));
+}

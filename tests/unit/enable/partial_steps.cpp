@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enable/loops/partial_steps.hpp"
+
+#include "same_results.hpp"
+
+using namespace sinter;
+using interp::ArrayValue;
+using ir::Scalar;
+
+namespace {
+
+/// A loop over a matrix of this shape whose function has these instructions; x2 is the element, x3 the counter, and x9 the
+/// condition.
+std::string loop(const std::string& shape, const std::string& body, const std::string& changed) {
+    return "%0 : i64[" + shape + "] = input\n%1 : i64 = map (; ; %0) {@0: i64^2 -> x0 = extent @0^0; x0}\n%2 : i64[" +
+           shape + "] = for %1 (%0) {\n  %2 : i64 = param\n  %3 : i64[" + shape + "] = param\n  %4 : i64[" + shape +
+           "] = map_indexed (%3; %2; %3) {@0: i64^2, x0: i64, x1: i64, x2: i64, x3: i64 -> " + body + changed +
+           "}\n  return %4\n}\nreturn %2\n";
+}
+
+bool is_update(const std::string& program) {
+    auto inputs = [](const enable::test::Sizes& size) {
+        ArrayValue array(Scalar::i64, {size[0], size[0]});
+        for (std::int64_t i = 0; i < array.count(); ++i) array.set(i, static_cast<std::uint64_t>(i * 7 % 23));
+        return std::vector<ArrayValue>{array};
+    };
+    return enable::test::after(enable::partial_steps, program, {{0}, {1}, {7}}, inputs).find("scatter") != std::string::npos;
+}
+
+const std::string planes = "x4: i64 = read @0 x0 x3; x5: i64 = read @0 x3 x1; x6 = mul x4 x5; ";
+const std::string bounded = "x7 = greater x0 x3; x8 = greater_equal x1 x3; x9 = bit_and x7 x8; ";
+
+}  // namespace
+
+TEST_CASE("partial_steps: a condition that bounds indices from below makes an update") {
+    CHECK(is_update(loop("n0, n0", planes + bounded, "x10 = select x9 x6 x2; x10")));
+    CHECK(is_update(loop("n0, n0", planes + bounded, "x10: i64 = cond x9 {-> x10: i64 = read @0 x0 x3; x10} {-> x2}; x10")));
+    CHECK(is_update(loop("n0, n0", planes + "x7 = greater_equal x0 x1; x8 = greater_equal x1 x3; x9 = bit_and x7 x8; ",
+                         "x10 = select x9 x6 x2; x10")));
+}
+
+TEST_CASE("partial_steps: nothing else does") {
+    CHECK(!is_update(loop("n0, n0", planes + bounded, "x10 = select x9 x2 x6; x10")));
+    CHECK(!is_update(loop("n0, n0",
+                          "x4: i64 = read @0 x1 x0; "
+                          "x5 = greater x0 x3; x6 = select x5 x4 x2; x6",
+                          "")));
+    CHECK(!is_update(loop("n0, n0", planes + "x7 = less x0 x3; x8 = less_equal x1 x3; x9 = bit_and x7 x8; ",
+                          "x10 = select x9 x6 x2; x10")));
+    CHECK(!is_update(loop("n0, n0", planes + "x7 = greater x0 x3; x8 = greater_equal x1 x3; x9 = bit_or x7 x8; ",
+                          "x10 = select x9 x6 x2; x10")));
+    CHECK(!is_update(loop("n0, n0", "x4: i64 = constant 1; x5 = add x3 x4; x6 = div x2 x5; x7 = greater x0 x3; ",
+                          "x8 = select x7 x6 x2; x8")));
+}
+
+TEST_CASE("partial_steps: matrices are wished to be square") {
+    const ir::Program program = ir::parse(loop("n0, n0.1", planes + bounded, "x10 = select x9 x6 x2; x10"));
+    CHECK(ir::print(enable::partial_steps(program)) == ir::print(program));
+    CHECK(enable::wishes_of_partial_steps(program).size() == 1);
+}
