@@ -110,7 +110,8 @@ class Walk {
         const ir::Type& type = plan.types[step.to.index];
         const Layout sorted = known_.layout_of(type);
         if (!known_.shares(step, plan)) {
-            of.how = fmt::format("whole on each of {} ranks (it is small)", ranks_);
+            of.how = fmt::format("whole on each of {} ranks ({})", ranks_,
+                                 makes_whole_lines(step, plan) ? "it is small" : "only its first elements are read");
             of.received = gathered(step.args);
             return replicate(step.to, step.args.size());
         }
