@@ -5,6 +5,8 @@
 
 #include "conform/support.hpp"
 
+#include <complex>
+
 /// The functions of NumPy that a check executes.
 #define NUMPY(functions, ...) \
     do {                      \
@@ -30,10 +32,13 @@ void is(const A& a, const std::vector<sinter::element_t<A>>& expected) {
         const auto found = sinter::run(a, {.target = target}).to_vector();
         REQUIRE(found.size() == expected.size());
         for (std::size_t i = 0; i < found.size(); ++i) {
-            if constexpr (sinter::is_scalar<sinter::element_t<A>>)
+            using T = sinter::element_t<A>;
+            if constexpr (std::is_arithmetic_v<T>)
                 CHECK(found[i] == Approx(expected[i]).margin(1e-12));
-            else
+            else if constexpr (std::is_same_v<T, std::complex<double>>)
                 CHECK(std::abs(found[i] - expected[i]) < 1e-12);
+            else
+                CHECK((found[i] == expected[i]));
         }
     }
 }
