@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random numbers on one thread, beside C++26's std::philox4x32 with the distributions of the standard library: nanoseconds
-// of processor time per number of arrays of 65,536, the median of so many samples. bench/random.py runs it beside NumPy.
+// of processor time per number of arrays of 65,536, the median of so many samples. bench/random_numbers.py runs it beside NumPy.
 //
 //   SINTER_THREADS=1 sinter_random [samples]
 #include <sinter/random.hpp>

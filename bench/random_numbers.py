@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""random.py [--build build] [--rounds 7]: random numbers on one thread, in Sinter, with C++26's std::philox4x32, and in NumPy (its
+"""random_numbers.py [--build build] [--rounds 7]: random numbers on one thread, in Sinter, with C++26's std::philox4x32, and in NumPy (its
 default generator and its Philox), which take turns in one run: nanoseconds of processor time per number of arrays of 65,536, medians
 of the rounds, and what that is in GB/s. Needs NumPy. What others publish for cuRAND stands below the table.
 """
