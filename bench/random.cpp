@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random numbers on one thread, beside C++26's std::philox4x32 with the distributions of the standard library: nanoseconds
-// of processor time per number of arrays of 65,536, the median of so many samples. bench/random_numbers.py runs it beside NumPy.
+// of processor time per number of arrays of 65,536, the median of so many samples. bench/random_numbers.py runs it beside
+// NumPy.
 //
 //   SINTER_THREADS=1 sinter_random [samples]
 #include <sinter/random.hpp>
@@ -90,7 +91,7 @@ std::function<void()> compiled(F f) {
 void print(const Row& row, int samples) {
     std::array<std::vector<double>, 2> times;
     for (int sample = -1; sample < samples; ++sample)
-        for (std::size_t who : {0, 1}) {
+        for (const std::size_t who : {std::size_t{0}, std::size_t{1}}) {
             const double start = processor_time();
             for (int repeat = 0; repeat < 8; ++repeat) (who == 0 ? row.sinter : row.standard)();
             if (sample >= 0) times[who].push_back((processor_time() - start) / (8. * n));

@@ -2,6 +2,7 @@
 // The steps of a plan, executed on layouts instead of arrays.
 #include "run/ranks/ahead/forecast.hpp"
 
+#include "run/execute/host_steps.hpp"
 #include "run/ranks/ahead/before_run.hpp"
 #include "run/ranks/ahead/describe.hpp"
 #include "run/ranks/ahead/placement.hpp"
