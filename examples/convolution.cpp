@@ -28,7 +28,9 @@ int main(int argc, char** argv) {
     for (const auto& [i, j] : {std::pair(rows / 2, columns / 2 + 5), std::pair<std::int64_t, std::int64_t>(0, columns - 1)})
         report.near("a pixel", blurred(i, j), directly(image, kernel, i, j), 1e-10);
     report.near("light", run(sum(blurred, axes(0, 1))).item() / run(sum(image, axes(0, 1))).item(), 1, 1e-12);
-    if (argc > 3)
-        save_png(argv[3], run(map([](auto v) { return cast<std::uint8_t>(clamp(v, 0.0, 1.0) * 255.0); }, blurred)));
+    if (argc > 3) {  // before and after, side by side
+        const auto both = concat(image, blurred, axis(1));
+        save_png(argv[3], run(map([](auto v) { return cast<std::uint8_t>(clamp(v, 0.0, 1.0) * 255.0); }, both)));
+    }
     return report.status();
 }

@@ -40,9 +40,6 @@ int main(int argc, char** argv) {
         differences += found(i, j) != by_sorting(known, static_cast<std::size_t>(k), place(i), place(j));
     }
     report.exact("pixels that differ from sorting", differences, 0);
-    if (argc > 3)
-        save_png(argv[3], run(generate(shape(size, size, 3), [=](auto i, auto j, auto channel) {
-                     return cast<std::uint8_t>(select(found(i, j) == channel, 220, 90));
-                 })));
+    if (argc > 3) save_png(argv[3], run(picture_of_classes(found, known, size)));
     return report.status();
 }

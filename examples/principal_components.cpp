@@ -6,6 +6,7 @@
 
 #include <sinter/png.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace programs;
@@ -23,6 +24,8 @@ int main(int argc, char** argv) {
     // In the new coordinates nothing is correlated.
     const auto covariance = run(matmul(transpose(turned), turned) / static_cast<double>(n));
     report.near("correlation", covariance(0, 2) / (deviations(0) * deviations(2)), 0, 1e-9);
-    if (argc > 2) save_png(argv[2], run(picture_of_points(column(points, 0) - 10.0, column(points, 1) - 10.0, 240)));
+    if (argc > 2)
+        save_png(argv[2],
+                 run(picture_of_points(take(points, std::min<std::int64_t>(n, 3000)) - 10.0, deviations, directions, 360)));
     return report.status();
 }

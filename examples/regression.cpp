@@ -34,8 +34,8 @@ int main(int argc, char** argv) {
     report.near("ridge regression: gradient", run(max(abs(left_over(r, 9) - r * 0.1))).item(), 0, 1e-9);
     report.exact("a larger penalty, smaller coefficients", run(norm(ridge(x, y, 10.0))).item() < run(norm(r)).item(), true);
     if (argc > 2) {
-        const auto at = map([](auto j) { return cast<double>(j) / 200.0 - 1.0; }, iota(401));
-        save_png(argv[2], run(picture_of_fits(values_at(c, at), values_at(r, at), x, y, 300, 401)));
+        const auto at = map([](auto j) { return cast<double>(j) / 240.0 - 1.0; }, iota(481));
+        save_png(argv[2], run(picture_of_fits(values_at(c, at), values_at(ridge(x, y, 10.0), at), x, y, 300, 481)));
     }
     return report.status();
 }

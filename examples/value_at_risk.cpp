@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     auto simulate = compile([=](Delayed<double> v, Delayed<double, 2> c, Exp<double> tail) {
         const auto losses = portfolio_losses(paths, v, c);
         const auto [at_risk, shortfall] = value_at_risk(losses, tail);
-        return std::tuple(at_risk, shortfall, picture_of_losses(losses, Exp<double>(4e5), at_risk(), 120, 200));
+        return std::tuple(at_risk, shortfall, picture_of_losses(losses, Exp<double>(4e5), at_risk(), 240, 480));
     });
     Report report;
     const auto [at_risk, shortfall, picture] =

@@ -13,6 +13,9 @@
                    int* info);                                                                                              \
     void p##syevd_(const char* jobz, const char* uplo, const int* n, T* a, const int* lda, T* w, T* work, const int* lwork, \
                    int* iwork, const int* liwork, int* info, unsigned long, unsigned long);                                 \
+    void p##geev_(const char* jobvl, const char* jobvr, const int* n, T* a, const int* lda, T* wr, T* wi, T* vl,            \
+                  const int* ldvl, T* vr, const int* ldvr, T* work, const int* lwork, int* info, unsigned long,             \
+                  unsigned long);                                                                                           \
     void p##gesdd_(const char* jobz, const int* m, const int* n, T* a, const int* lda, T* s, T* u, const int* ldu, T* vt,   \
                    const int* ldvt, T* work, const int* lwork, int* iwork, int* info, unsigned long);                       \
     }                                                                                                                       \
@@ -31,6 +34,10 @@
     inline void syevd(char uplo, int n, T* a, T* w, T* work, int lwork, int* iwork, int liwork, int* info) {                \
         const char vectors = 'V';                                                                                           \
         p##syevd_(&vectors, &uplo, &n, a, &n, w, work, &lwork, iwork, &liwork, info, 1, 1);                                 \
+    }                                                                                                                       \
+    inline void geev(int n, T* a, T* wr, T* wi, T* vr, T* work, int lwork, int* info) {                                     \
+        const char none = 'N', vectors = 'V';                                                                               \
+        p##geev_(&none, &vectors, &n, a, &n, wr, wi, nullptr, &n, vr, &n, work, &lwork, info, 1, 1);                        \
     }                                                                                                                       \
     inline void gesdd(int m, int n, int k, T* a, T* s, T* u, T* vt, T* work, int lwork, int* iwork, int* info) {            \
         const char small = 'S';                                                                                             \

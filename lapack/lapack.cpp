@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <complex>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -220,6 +221,31 @@ std::tuple<Vector<T>, Matrix<T>> eigh(const Matrix<T>& a, location where) {
     return {from(values), matrix(transposed(vectors.data(), n, n), n, n)};
 }
 
+/// The routine tells real parts from imaginary ones: of two conjugate eigenvalues, it gives one vector's two parts.
+template <class T>
+std::tuple<Vector<std::complex<T>>, Matrix<std::complex<T>>> eig(const Matrix<T>& a, location where) {
+    const int n = square_extent("lapack::eig", a, where);
+    const auto size = static_cast<std::size_t>(n);
+    std::vector<T> columns = transposed(a.data(), n, n), reals(size), imaginaries(size), parts(product(n, n));
+    std::vector<std::complex<T>> values(size), vectors(product(n, n));
+    int info = 0;
+    if (n > 0)
+        with_workspace<T>([&](T* work, int room) {
+            geev(n, columns.data(), reals.data(), imaginaries.data(), parts.data(), work, room, &info);
+        });
+    check("lapack::eig", info, where);
+    if (info > 0) throw DomainError("lapack::eig: the eigenvalues do not converge", where);
+    for (std::size_t k = 0; k < size; ++k) {
+        values[k] = {reals[k], imaginaries[k]};
+        const std::size_t first = imaginaries[k] < 0 ? k - 1 : k;
+        for (std::size_t i = 0; i < size; ++i) {
+            const T imaginary = imaginaries[k] == 0 ? T(0) : parts[(first + 1) * size + i];
+            vectors[i * size + k] = {parts[first * size + i], imaginaries[k] < 0 ? -imaginary : imaginary};
+        }
+    }
+    return {from(values), from(vectors, shape(n, n))};
+}
+
 /// The transpose of a, column-major, is V S transpose(U): what LAPACK calls U is V, and its transpose(V) has the layout of
 /// U.
 template <class T>
@@ -238,13 +264,14 @@ std::tuple<Matrix<T>, Vector<T>, Matrix<T>> svd(const Matrix<T>& a, location whe
     return {matrix(u, m, n), from(values), matrix(transposed(v.data(), n, n), n, n)};
 }
 
-#define SINTER_INSTANCES(T)                                                                            \
-    template Matrix<T> solve<T>(const Matrix<T>&, const Matrix<T>&, location);                         \
-    template Vector<T> solve<T>(const Matrix<T>&, const Vector<T>&, location);                         \
-    template Matrix<T> cholesky<T>(const Matrix<T>&, location);                                        \
-    template std::tuple<Matrix<T>, Matrix<T>, Vector<std::int64_t>> lu<T>(const Matrix<T>&, location); \
-    template std::tuple<Matrix<T>, Matrix<T>> qr<T>(const Matrix<T>&, location);                       \
-    template std::tuple<Vector<T>, Matrix<T>> eigh<T>(const Matrix<T>&, location);                     \
+#define SINTER_INSTANCES(T)                                                                                   \
+    template Matrix<T> solve<T>(const Matrix<T>&, const Matrix<T>&, location);                                \
+    template Vector<T> solve<T>(const Matrix<T>&, const Vector<T>&, location);                                \
+    template Matrix<T> cholesky<T>(const Matrix<T>&, location);                                               \
+    template std::tuple<Matrix<T>, Matrix<T>, Vector<std::int64_t>> lu<T>(const Matrix<T>&, location);        \
+    template std::tuple<Matrix<T>, Matrix<T>> qr<T>(const Matrix<T>&, location);                              \
+    template std::tuple<Vector<T>, Matrix<T>> eigh<T>(const Matrix<T>&, location);                            \
+    template std::tuple<Vector<std::complex<T>>, Matrix<std::complex<T>>> eig<T>(const Matrix<T>&, location); \
     template std::tuple<Matrix<T>, Vector<T>, Matrix<T>> svd<T>(const Matrix<T>&, location);
 SINTER_INSTANCES(float)
 SINTER_INSTANCES(double)

@@ -32,7 +32,7 @@ GROUPS = {
     "running": ("Running", "run compile async options version"),
     "looking": ("Looking inside", "explain profile"),
     "errors": ("Errors", "error"),
-    "exchange": ("Exchange with others", "npy npz checkpoint_file png hdf5 netcdf print dlpack mdspan"),
+    "exchange": ("Exchange with others", "npy npz text checkpoint_file png hdf5 netcdf print dlpack mdspan"),
     "ranks": ("Ranks", "ranks"),
 }
 BRIEFS = {

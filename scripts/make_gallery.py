@@ -22,7 +22,25 @@ ENTRIES = [
      "A hot disc cools down. Every step checks every element with `expect`, and writes into the memory of the step before."),
     ("A price, found by Sobol's points and by chance", ["convergence"], "convergence.png", "convergence.cpp", "means",
      "The mean of what the first n paths of a Monte-Carlo simulation pay, n from 64 to 2^20 to the right: blue with Sobol's points, orange "
-     "with random ones. Nothing but the means that are drawn is stored: the paths are made, priced and added up on the way."),
+     "with random ones. Nothing but the means that are drawn is stored: the paths are made, priced and added up on the way."),    ("Value at risk", ["value_at_risk", "1000000", "value_at_risk.png"], "value_at_risk.png", "programs/value_at_risk.hpp",
+     "value_at_risk",
+     "Losses of a portfolio on a million days, whose returns are normal and correlated. One loss in a hundred is beyond the red edge: a "
+     "quantile, found without sorting."),
+    ("Nearest neighbours", ["nearest_neighbours", "300", "300", "nearest_neighbours.png"], "nearest_neighbours.png",
+     "programs/nearest_neighbours.hpp", "classify",
+     "Each pixel belongs to the spiral of most of its five nearest points: `top_k` of distances that are never stored, in a `vmap` in a "
+     "`vmap`."),
+    ("Connected regions", ["regions", "240", "320", "regions.png"], "regions.png", "programs/regions.hpp", "regions",
+     "Every pixel takes the least number of its region: stencils, and reads at computed indices that halve the way that is left."),
+    ("Out of focus", ["convolution", "160", "240", "convolution.png"], "convolution.png", "programs/convolution.hpp", "convolved",
+     "A chessboard and a point of light, before and after a lens that is out of focus: a convolution with a disc, as a product of Fourier "
+     "transforms."),
+    ("Curves through noise", ["regression", "200", "regression.png"], "regression.png", "programs/regression.hpp", "fit_ridge",
+     "Blue: the cubic with the least squared errors. Orange: a polynomial of degree 9 whose coefficients a large penalty keeps small "
+     "(ridge regression)."),
+    ("Principal components", ["principal_components", "100000", "principal_components.png"], "principal_components.png",
+     "programs/principal_components.hpp", "principal_components",
+     "The two longest axes of a cloud of points in space: eigenvectors of its covariance."),
 ]
 
 

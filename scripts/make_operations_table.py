@@ -7,7 +7,8 @@ operations.tsv is like it.
 
 --check writes nothing and fails if the table is not that of the data, if tests/operations does not have one example for
 every row that is to have one, which calls every function that the row names, if tests/derivatives/operations.cpp has no test of
-a derivative, or if what numpy.tsv says calls functions that no public header has.
+a derivative, if what numpy.tsv says calls functions that no public header has, or if a further function has no test,
+NUMPY("name", ...), that calls what its line calls.
 """
 import csv
 import pathlib
@@ -17,6 +18,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "reference"
 EXAMPLES = ROOT / "tests" / "operations"
+NUMPY_TESTS = ROOT / "tests" / "conform" / "library" / "numpy_*.cpp"
+LAPACK_TESTS = ROOT / "tests" / "lapack" / "lapack.cpp"
 DERIVATIVES = ROOT / "tests" / "derivatives" / "operations.cpp"
 COLUMNS = ["group", "operation", "accelerate", "futhark", "sinter", "notes", "status", "derivative"]
 STATUS = {
@@ -42,7 +45,7 @@ Made by `scripts/make_operations_table.py` from `operations.tsv` and `numpy.tsv`
 """
 NUMPY_HEAD = """## Further functions of NumPy
 
-Those that no row above is like. They are those of [`<sinter/numeric.hpp>`](numeric.md), [`<sinter/linalg.hpp>`](linalg.md),
+Those that no row above is like, each with a test. They are those of [`<sinter/numeric.hpp>`](numeric.md), [`<sinter/linalg.hpp>`](linalg.md),
 [`<sinter/random.hpp>`](random.md), [`<sinter/fft.hpp>`](fft.md) and [files](interop.md), or lines of what is above.
 
 | NumPy | Sinter | notes |
@@ -74,7 +77,7 @@ def read_numpy(path, rows):
             sys.exit(f"{path}:{number}: the columns are {', '.join(NUMPY_COLUMNS)}, and every function has one row")
         if operation != "-" and operation not in operations:
             sys.exit(f"{path}:{number}: operations.tsv has no operation {operation}")
-        if operation == "-" and function["sinter"] == "-" and not function["notes"]:
+        if operation == "-" and function["sinter"] == "-":
             sys.exit(f"{path}:{number}: no answer")
         names.add(function["numpy"])
         if operation != "-":
@@ -149,6 +152,24 @@ def check_numpy(functions):
         sys.exit(f"{FOLDER / 'numpy.tsv'}:\n" + "\n".join(missing))
 
 
+def check_numpy_tests(functions):
+    """A test of every further function of NumPy, NUMPY("name, name", ...), which calls what its line calls."""
+    found = {}
+    for path in sorted(NUMPY_TESTS.parent.glob(NUMPY_TESTS.name)) + [LAPACK_TESTS]:
+        text = path.read_text()
+        starts = list(re.finditer(r'NUMPY\(\s*"(.*?)",', text))
+        for start, end in zip(starts, [match.start() for match in starts[1:]] + [len(text)]):
+            for name in start[1].split(", "):
+                found[name] = text[start.end():end]
+    further = [f for f in functions if f["operation"] == "-"]
+    problems = [f"{f['numpy']}: no test" for f in further if f["numpy"] not in found]
+    problems += [f"{f['numpy']}: its test does not call {name}" for f in further if f["numpy"] in found
+                 for name in sorted(called(f["sinter"])) if not re.search(rf"\b{name}\b", found[f["numpy"]])]
+    problems += [f"{name}: a test without a row" for name in sorted(set(found) - {f["numpy"] for f in further})]
+    if problems:
+        sys.exit(f"{NUMPY_TESTS}:\n" + "\n".join(problems))
+
+
 def check_derivatives(rows):
     """A test of the derivative of every row that Sinter has, with the word of the row."""
     found, problems = {}, []
@@ -175,6 +196,7 @@ def main():
         check_examples(rows)
         check_derivatives(rows)
         check_numpy(functions)
+        check_numpy_tests(functions)
     else:
         target.write_text(text)
 

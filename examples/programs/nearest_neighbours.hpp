@@ -3,7 +3,9 @@
 #pragma once
 
 #include "common.hpp"
+#include "drawing.hpp"
 
+#include <sinter/linalg.hpp>
 #include <sinter/numeric.hpp>
 
 namespace programs {
@@ -48,6 +50,18 @@ inline Delayed<std::int64_t, 2> class_map(const Sample& known, std::int64_t k, s
     return vmap(
         [=](auto i) { return vmap([=](auto j) { return classify(known, k, classes, place(i), place(j)); }, iota(size)); },
         iota(size));
+}
+
+/// The classes of the pixels as light colours, the known points as dots.
+inline auto picture_of_classes(const Array<std::int64_t, 2>& found, const Sample& known, std::int64_t size) {
+    auto pixel = [=](auto v) { return cast<std::int64_t>((v + 1.0) / 2.0 * static_cast<double>(size)); };
+    const auto places = map([=](auto y, auto x) { return std::tuple(pixel(y), pixel(x)); }, column(known.points, 0),
+                            column(known.points, 1));
+    const auto points = dots(places, size, size);
+    return generate(shape(size, size, 3), [=](auto i, auto j, auto channel) {
+        const auto light = select(found(i, j) == channel, Exp<std::int64_t>(240), 190);
+        return cast<std::uint8_t>(select(points(i, j), light - 150, light));
+    });
 }
 
 }  // namespace programs

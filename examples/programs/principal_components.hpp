@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common.hpp"
+#include "drawing.hpp"
 
 #include <sinter/linalg.hpp>
 #include <sinter/random.hpp>
@@ -25,13 +26,25 @@ inline auto principal_components(Delayed<double, 2> points) {
     return std::tuple(sqrt(variances), directions, matmul(centred, directions));
 }
 
-/// How many points lie in each pixel, 8-bit: white is none. Coordinates between -20 and 20.
-inline auto picture_of_points(Delayed<double> y, Delayed<double> x, std::int64_t size) {
-    const auto pixel = [=](auto v) { return cast<std::int64_t>(floor((v + 20.0) / 40.0 * static_cast<double>(size))); };
-    const auto places = map([=](auto a, auto b) { return std::tuple(pixel(a), pixel(b)); }, y, x);
-    const auto ones = map([](auto) { return Exp<std::int64_t>(1); }, x);
-    const auto counts = scatter(std::plus<>{}, fill(shape(size, size), std::int64_t{0}), places, ones, Outside::drop);
-    return map([](auto n) { return cast<std::uint8_t>(max(255 - n * 40, Exp<std::int64_t>(0))); }, counts);
+/// The first two coordinates of points, up to 15 from the middle, as dots, and the two longest axes of the cloud, two
+/// deviations to each side.
+inline auto picture_of_points(Delayed<double, 2> centred, Delayed<double> deviations, Delayed<double, 2> directions,
+                              std::int64_t size) {
+    const double scale = static_cast<double>(size) / 30.0;
+    const auto pixel = [=](auto v) { return cast<std::int64_t>(floor((v + 15.0) * scale)); };
+    const auto places =
+        map([=](auto y, auto x) { return std::tuple(pixel(-y), pixel(x)); }, column(centred, 1), column(centred, 0));
+    const auto points = dots(places, size, size);
+    return generate(shape(size, size, 3), [=](auto i, auto j, auto channel) {
+        const auto x = cast<double>(j) / scale - 15.0, y = 15.0 - cast<double>(i) / scale;
+        const auto on_axis = [=](std::int64_t k) {
+            const auto along = x * directions(0, k) + y * directions(1, k),
+                       aside = x * directions(1, k) - y * directions(0, k);
+            return abs(aside) * scale < 1.5 && abs(along) < 2.0 * deviations(k);
+        };
+        const auto cloud = select(points(i, j), colour(channel, 130, 160, 205), 255);
+        return cast<std::uint8_t>(select(on_axis(2) || on_axis(1), colour(channel, 200, 50, 45), cloud));
+    });
 }
 
 }  // namespace programs

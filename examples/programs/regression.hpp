@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common.hpp"
+#include "drawing.hpp"
 
 #include <sinter/linalg.hpp>
 
@@ -37,21 +38,21 @@ inline Delayed<double> values_at(Delayed<double> coefficients, Delayed<double> x
         x);
 }
 
-/// 8-bit grey: curves of values between -2 and 2, and dots (x between -1 and 1).
+/// A blue and an orange curve and grey dots, x between -1 and 1, values between -0.4 and 1.4.
 inline auto picture_of_fits(Delayed<double> curve, Delayed<double> other, Delayed<double> x, Delayed<double> y,
                             std::int64_t rows, std::int64_t columns) {
-    const auto row_of = [=](auto v) { return (2.0 - v) / 4.0 * static_cast<double>(rows - 1); };
-    const auto lines = generate(shape(rows, columns), [=](auto i, auto j) {
+    const auto row_of = [=](auto v) { return (1.4 - v) / 1.8 * static_cast<double>(rows - 1); };
+    const auto column_of = [=](auto u) { return (u + 1.0) / 2.0 * static_cast<double>(columns - 1); };
+    const auto pixel = [=](auto u, auto v) {
+        return std::tuple(cast<std::int64_t>(rint(row_of(v))), cast<std::int64_t>(rint(column_of(u))));
+    };
+    const auto samples = dots(map(pixel, x, y), rows, columns);
+    return generate(shape(rows, columns, 3), [=](auto i, auto j, auto channel) {
         const auto near = [=](auto v) { return abs(row_of(v) - cast<double>(i)) < 1.5; };
-        return cast<std::uint8_t>(select(near(curve(j)), 0, select(near(other(j)), 130, 255)));
+        const auto behind = select(samples(i, j), Exp<std::int64_t>(150), 255);
+        const auto second = select(near(other(j)), colour(channel, 235, 140, 40), behind);
+        return cast<std::uint8_t>(select(near(curve(j)), colour(channel, 40, 90, 180), second));
     });
-    const auto places = map(
-        [=](auto u, auto v) {
-            return std::tuple(cast<std::int64_t>(row_of(v)),
-                              cast<std::int64_t>((u + 1.0) / 2.0 * static_cast<double>(columns - 1)));
-        },
-        x, y);
-    return scatter(lines, places, map([](auto) { return Exp<std::uint8_t>(60); }, x), Outside::drop);
 }
 
 }  // namespace programs

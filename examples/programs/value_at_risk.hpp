@@ -3,6 +3,7 @@
 #pragma once
 
 #include "common.hpp"
+#include "drawing.hpp"
 
 #include <sinter/linalg.hpp>
 #include <sinter/numeric.hpp>
@@ -25,7 +26,7 @@ inline auto value_at_risk(Delayed<double> losses, Exp<double> tail) {
     return std::tuple(at_risk, map([](auto total, auto n) { return total / n; }, sum(beyond), count));
 }
 
-/// Bars of how many losses lie in each of `columns` parts of [-limit, limit), 8-bit grey; what is at risk is darker.
+/// Bars of how many losses lie in each of `columns` parts of [-limit, limit); those beyond what is at risk are red.
 inline auto picture_of_losses(Delayed<double> losses, Exp<double> limit, Exp<double> at_risk, std::int64_t rows,
                               std::int64_t columns) {
     const auto bin_of = map(
@@ -34,10 +35,11 @@ inline auto picture_of_losses(Delayed<double> losses, Exp<double> limit, Exp<dou
     const auto ones = map([](auto) { return Exp<std::int64_t>(1); }, losses);
     const auto counts = histogram(columns, std::plus<>{}, std::int64_t{0}, bin_of, ones, Outside::drop);
     const auto most = max(counts);
-    return generate(shape(rows, columns), [=](auto i, auto j) {
+    return generate(shape(rows, columns, 3), [=](auto i, auto j, auto channel) {
         const auto is_bar = (rows - i) * most() <= counts(j) * rows;
         const auto loss = (cast<double>(j) / static_cast<double>(columns) * 2.0 - 1.0) * limit;
-        return cast<std::uint8_t>(select(is_bar, select(loss >= at_risk, 60, 160), 255));
+        const auto bar = select(loss >= at_risk, colour(channel, 200, 50, 45), colour(channel, 90, 130, 190));
+        return cast<std::uint8_t>(select(is_bar, bar, 255));
     });
 }
 

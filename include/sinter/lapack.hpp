@@ -9,6 +9,7 @@
 
 #include <sinter/combinators/foreign.hpp>
 
+#include <complex>
 #include <concepts>
 #include <tuple>
 
@@ -36,6 +37,8 @@ template <class T>
 SINTER_API std::tuple<Matrix<T>, Matrix<T>> qr(const Matrix<T>& a, location where);
 template <class T>
 SINTER_API std::tuple<Vector<T>, Matrix<T>> eigh(const Matrix<T>& a, location where);
+template <class T>
+SINTER_API std::tuple<Vector<std::complex<T>>, Matrix<std::complex<T>>> eig(const Matrix<T>& a, location where);
 template <class T>
 SINTER_API std::tuple<Matrix<T>, Vector<T>, Matrix<T>> svd(const Matrix<T>& a, location where);
 
@@ -73,6 +76,9 @@ SINTER_LAPACK(qr)
 /// A std::tuple of the eigenvalues of a symmetric matrix, ascending, and its eigenvectors, as columns (xSYEVD). Reads the
 /// lower half.
 SINTER_LAPACK(eigh)
+/// A std::tuple of the eigenvalues of any square matrix, in no particular order, and eigenvectors of length 1, as columns;
+/// both are complex (xGEEV).
+SINTER_LAPACK(eig)
 /// A std::tuple of U, m x n, the singular values, descending, and V, n x n, for m >= n (xGESDD).
 SINTER_LAPACK(svd)
 #undef SINTER_LAPACK

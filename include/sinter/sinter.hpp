@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Includes the headers of the language. Those of other subjects are included one by one: linalg.hpp, fft.hpp, numeric.hpp,
-/// random.hpp, print.hpp, ranks.hpp, check_gradient.hpp, mdspan.hpp, lapack.hpp, and npy.hpp, npz.hpp, checkpoint_file.hpp,
-/// png.hpp, hdf5.hpp, netcdf.hpp and dlpack.hpp for files and other libraries.
+/// random.hpp, print.hpp, ranks.hpp, check_gradient.hpp, mdspan.hpp, lapack.hpp, and npy.hpp, npz.hpp, text.hpp,
+/// checkpoint_file.hpp, png.hpp, hdf5.hpp, netcdf.hpp and dlpack.hpp for files and other libraries.
 #pragma once
 
 #include <sinter/array.hpp>

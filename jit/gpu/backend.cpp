@@ -226,7 +226,7 @@ class GpuBackend final : public runtime::Backend {
     }
 
     bool copy(void* to, const void* from, std::size_t bytes) override {
-        if (!memory_->contains(to) || !memory_->contains(from)) return false;
+        if (!memory_->covers(to) || !memory_->covers(from)) return false;
         if (bytes > 0) device_->copy(to, from, bytes);
         return true;
     }

@@ -48,12 +48,14 @@ class SortPasses {
     double index_;
 };
 
-Traffic sort_traffic(const DepGraph& graph, const ir::Sort& sort, const Extents& extents) {
+Traffic sort_traffic(const DepGraph& graph, Operation op, const ir::Sort& sort, const Extents& extents) {
     const ir::Shape& shape = graph.types[sort.args[0].index].shape;
     std::vector<double> columns;
     double all = 0;
     for (ir::ValueId id : sort.args) all += columns.emplace_back(detail::size_of(graph.types[id.index].scalar));
     const double row = extents.elements({shape.back()}), elements = extents.elements(shape);
+    const ir::Shape& made = graph.binding(op).types[0].shape;
+    if (made != shape) return {elements * all, extents.elements(made) * all};  // one pass over what may be among the first
     if (row < tuning::sort_short_row || row * all <= tuning::cached_row) return {elements * all, elements * all};
     const Traffic each = SortPasses(columns, sort.keys, row).count();
     return {elements * each.read, elements * each.written};
@@ -63,7 +65,7 @@ Traffic sort_traffic(const DepGraph& graph, const ir::Sort& sort, const Extents&
 
 Traffic barrier_traffic(const DepGraph& graph, Operation op, const Extents& extents) {
     const ir::Binding& binding = graph.binding(op);
-    if (const auto* sort = std::get_if<ir::Sort>(&binding.op)) return sort_traffic(graph, *sort, extents);
+    if (const auto* sort = std::get_if<ir::Sort>(&binding.op)) return sort_traffic(graph, op, *sort, extents);
     Traffic result;
     if (const auto* foreign = std::get_if<ir::Foreign>(&binding.op)) {
         for (ir::ValueId id : foreign->args) result.read += extents.bytes(graph.types[id.index]);

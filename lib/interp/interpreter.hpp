@@ -85,7 +85,7 @@ class Interpreter {
                    std::int64_t line);
     std::vector<ArrayValue> compact(const ir::Compact& op) const;
     std::vector<ArrayValue> scatter(const ir::Scatter& op);
-    std::vector<ArrayValue> sort(const ir::Sort& op) const;
+    std::vector<ArrayValue> sort(const ir::Binding& binding, const ir::Sort& op) const;
     std::vector<ArrayValue> foreign(const ir::Binding& binding, const ir::Foreign& op) const;
     std::vector<ArrayValue> vmap(const ir::Binding& binding, const ir::Vmap& op);
     std::vector<ArrayValue> joined(const ir::Binding& binding, const ir::Vmap& op);

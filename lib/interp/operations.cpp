@@ -177,10 +177,11 @@ std::vector<ArrayValue> Interpreter::scatter(const ir::Scatter& op) {
     return results;
 }
 
-std::vector<ArrayValue> Interpreter::sort(const ir::Sort& op) const {
-    std::vector<ArrayValue> args = arrays(op.args), results = args;
-    std::int64_t length = args[0].shape.back();
-    for (std::int64_t first = 0; first < args[0].count(); first += length) {
+std::vector<ArrayValue> Interpreter::sort(const ir::Binding& binding, const ir::Sort& op) const {
+    const std::vector<ArrayValue> args = arrays(op.args);
+    std::vector<ArrayValue> results = empty_results(binding);
+    const std::int64_t length = args[0].shape.back(), made = results[0].shape.back();
+    for (std::int64_t first = 0, to = 0; first < args[0].count(); first += length, to += made) {
         std::vector<std::int64_t> order(static_cast<std::size_t>(length));
         std::iota(order.begin(), order.end(), first);
         std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
@@ -189,7 +190,8 @@ std::vector<ArrayValue> Interpreter::sort(const ir::Sort& op) const {
             return a < b;  // keeps the sort stable
         });
         for (std::size_t k = 0; k < results.size(); ++k)
-            for (std::int64_t i = 0; i < length; ++i) results[k].set(first + i, args[k][order[static_cast<std::size_t>(i)]]);
+            for (std::int64_t i = 0; i < std::min(made, length); ++i)
+                results[k].set(to + i, args[k][order[static_cast<std::size_t>(i)]]);
     }
     return results;
 }

@@ -73,7 +73,7 @@ std::vector<ArrayValue> Interpreter::execute(const ir::Binding& binding) {
             [&](const ir::Gather& op) { return gather(binding, op); }, [&](const ir::Force& op) { return arrays(op.args); },
             [&](const ir::Cond& op) { return cond(op); }, [&](const ir::Loop& op) { return loop(binding, op); },
             [&](const ir::Scan& op) { return scan(binding, op); }, [&](const ir::Compact& op) { return compact(op); },
-            [&](const ir::Scatter& op) { return scatter(op); }, [&](const ir::Sort& op) { return sort(op); },
+            [&](const ir::Scatter& op) { return scatter(op); }, [&](const ir::Sort& op) { return sort(binding, op); },
             [&](const ir::Foreign& op) { return foreign(binding, op); },
             [&](const ir::Vmap& op) { return vmap(binding, op); }, [&](const ir::Rows& op) { return rows(binding, op); },
             [&](const ir::Custom&) -> std::vector<ArrayValue> { fail_check("differentiated before", location::current()); },

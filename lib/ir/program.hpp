@@ -107,7 +107,8 @@ struct Scatter {
 };
 
 /// args with each line of the innermost axis rearranged, stably, such that args[0 .. keys) ascend (or descend) in
-/// lexicographic order. run/execute/sort.hpp defines the order of scalars.
+/// lexicographic order. run/execute/sort.hpp defines the order of scalars. The results may be shorter along that axis: then
+/// they are the first elements of each line.
 struct Sort {
     std::vector<ValueId> args;
     std::size_t keys = 1;

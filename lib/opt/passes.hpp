@@ -29,6 +29,9 @@ ir::Program cancel_transposes(ir::Program program);
 /// program, times the folds of one body that share transpositions.
 ir::Program turn_folds(ir::Program program);
 
+/// Sorts of which nothing but the first elements of each line is read make no others. Linear.
+ir::Program first_of_sorts(ir::Program program);
+
 /// What is computed of the rows of a reshaped array and reshaped to more axes than rows have is computed in that shape: maps
 /// and folds of rows between two reshapes. Linear in the program, times the reshapes.
 ir::Program unflatten(ir::Program program);

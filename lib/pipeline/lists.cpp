@@ -49,6 +49,8 @@ constexpr Pass optimisation_passes[] = {
     {"simplify", simplify},                    // first: it makes constants, copies and equal functions visible
     {"scalars", scalars},                      // after simplify, which finds the rank-0 constants that it spreads
     {"simplify", simplify},                    // once more: with the constants that scalars has put into functions
+    {"first_of_sorts", first_of_sorts},        // after simplify, which merges slices; before copy_propagation: slices become
+                                               // copies
     {"copy_propagation", copy_propagation},    // after simplify: x * 1 is a copy now; before hoist: states that never change
                                                // make more bindings independent of the iteration
     {"segment_scatters", segment_scatters},    // after copy_propagation, before cse: makers of indices become unused

@@ -47,6 +47,8 @@ inline constexpr std::size_t largest_size = 100;
 inline constexpr std::int64_t short_row = 512;
 /// Elements of rows that a task sorts, and elements of a row that a thread counts and moves at least.
 inline constexpr std::int64_t sorted_together = 1 << 16, least_sorted_block = 1 << 15;
+/// If more than one in so many elements of each sorted line is needed, all are sorted.
+inline constexpr std::int64_t selected_of = 16;
 
 // Threads.
 

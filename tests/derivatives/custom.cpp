@@ -214,3 +214,24 @@ TEST_CASE("loops keep as many states as they may", "[derivatives]") {
     }
     CHECK_THROWS_AS(run(sum(x), {.tape = -1}), UsageError);
 }
+
+TEST_CASE("accurate sums have derivatives in both modes", "[derivatives][custom]") {
+    for (const Long n : {1, 2, 17, 300}) {
+        CAPTURE(n);
+        check([](D1 x) { return sum(x * x, pairwise); }, {.n = n, .tolerance = 1e-11});
+        check([](D1 x) { return x * sum(sin(x), compensated)(); }, {.n = n, .tolerance = 1e-11});
+        check([](D1 x) { return x * sum(sin(x), pairwise)(); }, {.n = n, .tolerance = 1e-11});
+    }
+    check(
+        [](D1 x) {
+            const auto cube = reshape(x, shape(3, 4, 5));
+            return concat(flatten(sum(cube * cube, axis(1), pairwise)), sum(cube * cube, axes(0, -1), pairwise));
+        },
+        {.n = 60});
+    // Of rows, in loops, and of derivatives.
+    check([](D1 x) { return vmap([](D1 row) { return sum(row * row, pairwise); }, reshape(x, shape(4, 5))); }, {.n = 20});
+    check([](D1 x) {
+        return for_loop(3, [=](auto, Exp<double> s) { return s * 0.5 + sum(x * s, pairwise)(); }, Exp<double>(1)) * x;
+    });
+    check([](D1 x) { return grad([](D1 a) { return sum(a * a * a, pairwise); })(x); });
+}

@@ -102,6 +102,26 @@ TEMPLATE_TEST_CASE("orthogonal factors", "[lapack]", float, double) {
     }
 }
 
+TEMPLATE_TEST_CASE("eigenvalues of any square matrix", "[lapack]", float, double) {
+    using Complex = std::complex<TestType>;
+    const Array<TestType, 2> turn = from(std::vector<TestType>{0, -2, 0, 2, 0, 0, 0, 0, 3}, shape(3, 3));
+    // NUMPY("linalg.eig, linalg.eigvals", ...)
+    std::vector<Complex> found = std::get<0>(run(lapack::eig(turn))).to_vector();
+    for (const Complex expected : {Complex(0, 2), Complex(0, -2), Complex(3, 0)})
+        CHECK(std::any_of(found.begin(), found.end(), [&](Complex z) { return std::abs(z - expected) < TestType(1e-5); }));
+    for (std::int64_t n : {1, 2, 7, 20}) {
+        const Array<TestType, 2> a = random_matrix<TestType>(n, n, 30 + static_cast<unsigned>(n));
+        const auto [values, vectors] = run(lapack::eig(a));
+        for (std::int64_t k = 0; k < n; ++k)
+            for (std::int64_t i = 0; i < n; ++i) {
+                Complex product = 0;
+                for (std::int64_t j = 0; j < n; ++j) product += a(i, j) * Complex(vectors(j, k));
+                CHECK(std::abs(product - Complex(values(k)) * Complex(vectors(i, k))) < tolerance<TestType>(n));
+            }
+    }
+    CHECK(std::get<0>(run(lapack::eig(from(std::vector<TestType>{}, shape(0, 0))))).size() == 0);
+}
+
 TEST_CASE("as linalg, of small matrices", "[lapack]") {
     Array<double, 2> a = positive_matrix<double>(6, 8);
     auto [values, vectors] = run(lapack::eigh(a));
@@ -132,6 +152,7 @@ TEST_CASE("empty matrices, and those that do not fit", "[lapack]") {
     CHECK(std::get<1>(run(lapack::svd(from(std::vector<double>{}, shape(3, 0))))).size() == 0);
     Array<double, 2> singular = from({1., 2., 2., 4.}, shape(2, 2)), indefinite = from({1., 2., 2., 1.}, shape(2, 2));
     refuses<ShapeError>([&] { run(lapack::solve(wide, wide)); }, __LINE__, "is not square");
+    refuses<ShapeError>([&] { run(lapack::eig(wide)); }, __LINE__, "is not square");
     refuses<ShapeError>([&] { run(lapack::solve(singular, from({1., 2., 3.}))); }, __LINE__, "the right-hand side 3");
     refuses<ShapeError>([&] { run(lapack::qr(wide)); }, __LINE__, "fewer rows than columns");
     refuses<DomainError>([&] { run(lapack::solve(singular, from({1., 2.}))); }, __LINE__, "singular: pivot 1");

@@ -15,6 +15,7 @@
 
 #include <sinter/array_control.hpp>
 #include <sinter/array_operators.hpp>
+#include <sinter/combinators/custom_derivative.hpp>
 #include <sinter/combinators/pad.hpp>
 #include <sinter/combinators/reduce.hpp>
 #include <sinter/combinators/slice.hpp>
@@ -120,6 +121,34 @@ auto pairwise_sums(const A& a, location where) {
         return pairwise_sums<Count - 1>(pairwise_line_sums(a, where), where);
 }
 
+/// The array with the shape of `like` that has a sum's weight at each of its elements; the sums are along `axes`.
+template <int K, class T, int Rank>
+Delayed<T, Rank> spread_weights(const Delayed<T, Rank - K>& weights, const Delayed<T, Rank>& like, const Axes<K>& axes,
+                                location where) {
+    bool added[Rank] = {};
+    for (int k = 0; k < K; ++k) added[axes.axes[k] < 0 ? axes.axes[k] + Rank : axes.axes[k]] = true;
+    Axes<Rank - K> others{};
+    int next = 0;
+    for (int axis = 0; axis < Rank; ++axis)
+        if (!added[axis]) others.axes[next++] = axis;
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return broadcast(weights, shape(extent(like, I)...), others, where);
+    }(std::make_index_sequence<Rank>{});
+}
+
+/// The loop over shorter and shorter lines has no derivative in reverse mode, so the sum has a rule: it is linear, and every
+/// element has the weight of its sum.
+template <int K, class T, int Rank>
+Delayed<T, Rank - K> pairwise_sum(const Delayed<T, Rank>& a, const Axes<K>& axes, location where) {
+    using Sums = Delayed<T, Rank - K>;
+    auto add = [=](const Delayed<T, Rank>& x) -> Sums { return pairwise_sums<K>(with_innermost(x, axes, where), where); };
+    auto spread = [=](const Sums&, const Sums& weights, const Delayed<T, Rank>& x) {
+        return spread_weights<K, T, Rank>(weights, x, axes, where);
+    };
+    auto push = [=](const auto&, const auto& tangents) { return custom_vjp(add, spread, where)(std::get<0>(tangents)); };
+    return custom_jvp(add, push, where)(a);
+}
+
 /// add(a); halves are added as floats.
 template <ArrayLike A, class Add>
 auto added_wide(const A& a, Add add, location where) {
@@ -137,11 +166,11 @@ auto added_wide(const A& a, Add add, location where) {
 }  // namespace detail
 
 /// The sum with a small error (bounds at the top of this file), in the elements' own type. Infinities and NaNs are treated
-/// as by sum. It has no derivatives in reverse mode (Limitation).
+/// as by sum.
 template <ArrayLike A, int K>
 auto sum(const A& a, const Axes<K>& axes, Pairwise, location where = location::current()) {
     sinter::sum(a, axes, where);  // says what is wrong with the axes
-    auto add = [&](const auto& x) { return detail::pairwise_sums<K>(detail::with_innermost(x, axes, where), where); };
+    auto add = [&]<class X>(const X& x) { return detail::pairwise_sum(Delayed<element_t<X>, rank_v<X>>(x), axes, where); };
     return detail::added_wide(a, add, where);
 }
 /// The sum with hardly any error (bounds at the top of this file), in the elements' own type. Infinities and NaNs are

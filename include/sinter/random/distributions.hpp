@@ -10,6 +10,19 @@
 
 namespace sinter::random {
 
+namespace detail {
+
+/// The same bits as those of bits_of, for numbers of which little is computed.
+template <Real T>
+BitsOf<T> short_bits(const Blocks& blocks) {
+    if constexpr (std::is_same_v<T, double>)
+        return blocks.bits_of<T>();
+    else
+        return blocks.word();
+}
+
+}  // namespace detail
+
 /// Random bits: every bit of an unsigned integer.
 template <std::unsigned_integral T = std::uint32_t, Word W, int Rank>
 auto bits(const BasicKey<W>& key, const Shape<Rank>& shape, location where = location::current()) {
@@ -17,7 +30,7 @@ auto bits(const BasicKey<W>& key, const Shape<Rank>& shape, location where = loc
         if constexpr (sizeof(T) == 8)
             return blocks.pairs()[0];
         else
-            return cast<T>(blocks()[1]);
+            return cast<T>(blocks.word());
     };
     return detail::from_blocks(key, shape, element, where);
 }
@@ -25,7 +38,7 @@ auto bits(const BasicKey<W>& key, const Shape<Rank>& shape, location where = loc
 /// Uniform in [0, 1): multiples of 2^-24 for float, 2^-53 for double, 2^-11 for half.
 template <Real T = float, Word W, int Rank>
 auto uniform(const BasicKey<W>& key, const Shape<Rank>& shape, location where = location::current()) {
-    auto element = [](const detail::Blocks& blocks) { return detail::unit<T>(blocks.bits_of<T>()); };
+    auto element = [](const detail::Blocks& blocks) { return detail::unit<T>(detail::short_bits<T>(blocks)); };
     return detail::from_blocks(key, shape, element, where);
 }
 /// low + u (high - low) for u uniform in [0, 1).
@@ -33,7 +46,7 @@ template <Real T = float, Word W, int Rank>
 auto uniform(const BasicKey<W>& key, const Shape<Rank>& shape, T low, T high, location where = location::current()) {
     const T width = high - low;
     auto element = [=](const detail::Blocks& blocks) {
-        return fma(detail::unit<T>(blocks.bits_of<T>()), Exp<T>(width), Exp<T>(low));
+        return fma(detail::unit<T>(detail::short_bits<T>(blocks)), Exp<T>(width), Exp<T>(low));
     };
     return detail::from_blocks(key, shape, element, where);
 }

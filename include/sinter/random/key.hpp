@@ -121,6 +121,9 @@ struct Blocks {
             {Held{number}, Held{number >> 32}, Held{cast<std::uint64_t>(draw)}, Held{static_cast<std::uint64_t>(purpose)}},
             key);
     }
+    /// The second word of the block, made where lanes have 64 bits: in half of the time, if what follows is short (uniform
+    /// floats on AVX-512, 1.5 instead of 3.1 ns; normal ones 4.9 instead of 3.1).
+    Exp<std::uint32_t> word() const { return cast<std::uint32_t>(pairs()[0] >> 32); }
     /// The random bits of which a real number is made.
     template <Real T>
     BitsOf<T> bits_of() const {

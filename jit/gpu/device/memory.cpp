@@ -101,10 +101,20 @@ void Memory::give_back(void* memory) {
 
 bool Memory::contains(const void* memory) const {
     const std::lock_guard lock(mutex_);
-    const auto behind = taken_.upper_bound(memory);
-    if (behind == taken_.begin()) return false;
-    const auto& [begin, block] = *std::prev(behind);
-    return memory == begin || (block.divided && memory < static_cast<const std::byte*>(begin) + block.size);
+    const auto found = around(memory);
+    return found != taken_.end() && (memory == found->first || found->second.divided);
+}
+
+bool Memory::covers(const void* element) const {
+    const std::lock_guard lock(mutex_);
+    return around(element) != taken_.end();
+}
+
+std::map<const void*, Memory::Block>::const_iterator Memory::around(const void* address) const {
+    const auto behind = taken_.upper_bound(address);
+    if (behind == taken_.begin()) return taken_.end();
+    const auto found = std::prev(behind);
+    return address < static_cast<const std::byte*>(found->first) + found->second.size ? found : taken_.end();
 }
 
 BufferRef allocate(std::shared_ptr<Memory> memory, std::size_t bytes) {

@@ -32,6 +32,8 @@ class Memory final : public runtime::RemoteMemory {
     /// From now on, arrays may begin anywhere in this memory, which take() gave.
     void divide(const void* memory);
     bool contains(const void* memory) const override;
+    /// The same for any element of an array.
+    bool covers(const void* element) const;
     void read(void* to, const void* from, std::size_t bytes) override {
         fetch(to, from, bytes, "kernels that were started before");
     }
@@ -56,6 +58,8 @@ class Memory final : public runtime::RemoteMemory {
         std::size_t size;
         bool divided = false;
     };
+    /// The block that an address lies in, or the end of all.
+    std::map<const void*, Block>::const_iterator around(const void* address) const;
     void* find_kept(std::size_t size, Kept which);
     void release_kept();
 

@@ -37,6 +37,11 @@ bool has_scopes(const Term& term) { return term.scopes.begin != term.scopes.end;
         throw Limitation(
             fmt::format("{}: the extents of a result are computed inside of the function; reduce it there", what),
             node.where);
+    if (std::holds_alternative<front::Foreign>(source.op))
+        throw Limitation(fmt::format("{}: the size of a foreign function's result may differ from slice to slice; use "
+                                     "vmap(ragged, f, a), or reshape what a foreign function returns to a known shape",
+                                     what),
+                         node.where);
     const char* by = std::holds_alternative<front::Compact>(source.op) ? "filter, partition or compact" : "what is inside";
     throw Limitation(
         fmt::format("{}: {}: the size of a result is computed inside, and may differ from slice to slice (irregular "

@@ -139,12 +139,15 @@ void lift_loop(Slices& slices, Loop& loop, const Types& types, const Flags& flag
     slices.define_results(slices.emit(std::move(made), types), flags);
 }
 
-/// Everything that the function and the rule are given, and return, differs from slice to slice.
-void lift_custom(Slices& slices, Custom& custom, const Types& types) {
+/// Everything that the function and the rule are given, and return, differs from slice to slice. What is known of variables
+/// inside of one of them is forgotten for the other.
+void lift_custom(Flats& flats, Custom& custom, const Types& types) {
+    Slices& slices = flats.slices();
     Custom made{custom.kind, slices.batched(custom.args), {}};
     for (Body& body : custom.bodies) {
         const Flags all(body.params.size(), true);
         const Types params = slices.lifted(body.params, all);
+        const Flats::Scope scope(flats);
         made.bodies.push_back(lifted_body(slices, body, params, all, Flags(body.results.size(), true)));
     }
     slices.define_results(slices.emit(std::move(made), types), Flags(types.size(), true));

@@ -3,7 +3,7 @@
 /// of the results, with new names and lifted.
 #pragma once
 
-#include "enable/slices/slices.hpp"
+#include "enable/flatten/flats.hpp"
 
 namespace sinter::enable {
 
@@ -28,7 +28,7 @@ void lift_force(Slices& slices, const ir::Force& force, const Flags& flags);
 // lift_control.cpp
 void lift_cond(Slices& slices, ir::Cond& cond, const Types& types, const Flags& flags);
 void lift_loop(Slices& slices, ir::Loop& loop, const Types& types, const Flags& flags);
-void lift_custom(Slices& slices, ir::Custom& custom, const Types& types);
+void lift_custom(Flats& flats, ir::Custom& custom, const Types& types);
 
 // lift_shared.cpp
 /// What all slices share is computed, if it can fail, only if a slice takes part. Operands have new names.

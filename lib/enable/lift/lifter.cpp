@@ -37,7 +37,7 @@ bool Lifter::before_renaming(Binding& binding) {
         return lift_loop(*this, *loop, lifted(binding.types, batched), batched), false;
     flags().set(old_level(), batched);
     if (auto* custom = std::get_if<Custom>(&binding.op); custom && any(batched))
-        return lift_custom(*this, *custom, lifted(binding.types, batched)), false;
+        return lift_custom(flats_, *custom, lifted(binding.types, batched)), false;
     if (!any(batched)) return lift_extents(binding), true;
     lift(binding, batched);
     return false;

@@ -150,9 +150,14 @@ void ProgramVerifier::operation(const Scatter& scatter, const std::vector<Type>&
 }
 
 void ProgramVerifier::operation(const Sort& sort, const std::vector<Type>& types) const {
-    require(!types.empty() && use(sort.args) == types && types[0].rank() > 0, "P14",
+    const std::vector<Type> args = use(sort.args);
+    require(!types.empty() && scalars_of(args) == scalars_of(types) && types[0].rank() > 0, "P14",
             "results are not of the arguments' types");
     one_shape(types, types[0].shape, "P14");
+    Shape lines = args[0].shape;
+    one_shape(args, lines, "P14");
+    lines.back() = types[0].shape.back();
+    require(lines == types[0].shape, "P14", "results are not the first elements of the arguments' lines");
     require(sort.keys > 0 && sort.keys <= types.size(), "P14", "a wrong number of keys");
 }
 

@@ -2,9 +2,11 @@
 #include "run/execute/host_steps.hpp"
 
 #include "run/entry.hpp"
+#include "run/execute/first_of_sort.hpp"
 #include "run/execute/host_side.hpp"
 #include "run/execute/sort.hpp"
 #include "run/messages.hpp"
+#include "run/tuning.hpp"
 #include "support/check.hpp"
 
 #include <cstring>
@@ -14,36 +16,76 @@ namespace sinter::runtime {
 
 namespace {
 
-void sort_on_host(const Context& context, std::vector<SortColumn> columns, const SortStep& step, std::int64_t rows,
-                  std::int64_t count) {
+/// `first` elements are made of each sorted line of `count`.
+struct Lines {
+    std::int64_t rows, count, first;
+    bool is_whole() const { return first == count; }
+    bool is_worth_sorting() const { return first > count / tuning::selected_of; }
+};
+
+void sort_on_host(const Context& context, std::vector<SortColumn> columns, const SortStep& step, const Lines& lines) {
     HostSide side(context.backend().remote());
     for (SortColumn& column : columns) {
-        const auto bytes = static_cast<std::size_t>(rows * count * detail::size_of(column.scalar));
-        column.from = side.to_read(column.from, bytes);
-        column.to = side.to_write(column.to, bytes);
+        const auto line = static_cast<std::size_t>(lines.rows * detail::size_of(column.scalar));
+        column.from = side.to_read(column.from, line * static_cast<std::size_t>(lines.count));
+        column.to = side.to_write(column.to, line * static_cast<std::size_t>(lines.first));
     }
-    sort_rows(columns, step.keys, step.descending, rows, count, context.call.threads);
+    if (lines.is_whole())
+        sort_rows(columns, step.keys, step.descending, lines.rows, lines.count, context.call.threads);
+    else
+        first_of_rows(columns, step.keys, step.descending, lines.rows, lines.count, lines.first, context.call.threads);
     side.finish();
+}
+
+/// Where the arrays are, if the backend sorts; else on the host.
+void make_lines(const Context& context, const std::vector<SortColumn>& columns, const SortStep& step, const Lines& lines) {
+    if (lines.is_whole() && context.backend().sort(columns, step.keys, step.descending, lines.rows, lines.count)) return;
+    try {
+        sort_on_host(context, columns, step, lines);
+    } catch (const std::bad_alloc&) {
+        throw_short_of_memory("sort", context.call.where);
+    }
+}
+
+/// Sorts all, and copies the first elements of each line.
+void make_lines_by_sorting(const Context& context, const std::vector<SortColumn>& columns, const SortStep& step,
+                           const Lines& lines) {
+    std::vector<Slot> sorted(columns.size());
+    std::vector<SortColumn> whole = columns;
+    const std::int64_t shape[] = {lines.rows, lines.count};
+    for (std::size_t k = 0; k < columns.size(); ++k) whole[k].to = context.allocate(sorted[k], columns[k].scalar, shape, {});
+    make_lines(context, whole, step, {lines.rows, lines.count, lines.count});
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+        const auto element = static_cast<std::size_t>(detail::size_of(columns[k].scalar));
+        const std::size_t from = element * static_cast<std::size_t>(lines.count);
+        const std::size_t to = element * static_cast<std::size_t>(lines.first);
+        for (std::size_t row = 0; row < static_cast<std::size_t>(lines.rows); ++row)
+            context.copy(static_cast<char*>(columns[k].to) + row * to, static_cast<char*>(whole[k].to) + row * from, to);
+    }
 }
 
 }  // namespace
 
+bool makes_whole_lines(const SortStep& step, const BodyPlan& plan) {
+    return plan.types[step.args[0].index].shape == plan.types[step.to.index].shape;
+}
+
 void run_sort(const Context& context, const SortStep& step, const BodyPlan& plan, Frame& frame) {
-    std::vector<std::int64_t> shape = context.shape_of(plan.types[step.to.index], frame);
+    const std::vector<std::int64_t> shape = context.shape_of(plan.types[step.args[0].index], frame);
+    const std::vector<std::int64_t> made = context.shape_of(plan.types[step.to.index], frame);
     std::vector<SortColumn> columns;
     for (std::size_t k = 0; k < step.args.size(); ++k) {
         ValueId to(step.to.index + k);
         ir::Scalar scalar = plan.types[to.index].scalar;
-        columns.push_back({scalar, frame.find(step.args[k]).data, context.allocate(frame.own(to), scalar, shape, {})});
+        columns.push_back({scalar, frame.find(step.args[k]).data, context.allocate(frame.own(to), scalar, made, {})});
     }
-    if (ir::sizes::product(shape) == 0) return;
-    const std::int64_t rows = ir::sizes::product(std::span(shape).first(shape.size() - 1));
-    if (context.backend().sort(columns, step.keys, step.descending, rows, shape.back())) return;
-    try {
-        sort_on_host(context, columns, step, rows, shape.back());
-    } catch (const std::bad_alloc&) {
-        throw_short_of_memory("sort", context.call.where);
-    }
+    if (ir::sizes::product(made) == 0) return;
+    const Lines lines{ir::sizes::product(std::span(shape).first(shape.size() - 1)), shape.back(), made.back()};
+    check(lines.first <= lines.count, "no more elements of a sorted line are made than it has");
+    if (!lines.is_whole() && (context.backend().remote() || lines.is_worth_sorting()))
+        make_lines_by_sorting(context, columns, step, lines);
+    else
+        make_lines(context, columns, step, lines);
 }
 
 void run_foreign(const Context& context, const ForeignStep& step, const BodyPlan& plan, Frame& frame) {

@@ -6,6 +6,8 @@
 
 namespace sinter::runtime {
 
+/// True if a sort makes all of its lines, and not only the first elements of each.
+bool makes_whole_lines(const SortStep& step, const BodyPlan& plan);
 /// Sorts where the arrays are, if the backend can; else on the host.
 void run_sort(const Context& context, const SortStep& step, const BodyPlan& plan, Frame& frame);
 void run_foreign(const Context& context, const ForeignStep& step, const BodyPlan& plan, Frame& frame);

@@ -39,7 +39,7 @@ class Text {
             const PlanStreams streams = on_card_ ? streams_of(*body.plan) : PlanStreams();
             const std::vector<fuse::Cluster>& clusters = body.plan->partition.clusters;
             for (std::size_t k = 0; k < clusters.size(); ++k)
-                add_cluster(cluster++, kind(body.op(clusters[k].operations.back())), stream(*body.plan, streams, k));
+                add_cluster(cluster++, kind(body, clusters[k].operations.back()), stream(*body.plan, streams, k));
             add_unfused(body);
         }
         add("\nProgram before optimisation\n\n{}\n\nProgram after optimisation\n\n{}\n\n",
@@ -185,10 +185,14 @@ class Text {
     }
 
     /// The kind of a cluster that is not a kernel.
-    static std::string kind(const ir::ArrayOp& op) {
+    static std::string kind(const ExplainedBody& body, fuse::Operation operation) {
+        const ir::ArrayOp& op = body.op(operation);
         if (std::holds_alternative<ir::Loop>(op)) return "a loop, whose body follows below";
         if (std::holds_alternative<ir::Cond>(op)) return "a conditional, whose branches follow below";
-        if (std::holds_alternative<ir::Sort>(op)) return "{} bytes, by the passes of a sort whose keys differ in all digits";
+        if (const auto* sort = std::get_if<ir::Sort>(&op))
+            return body.plan->types[sort->args[0].index].shape == body.body->bindings[operation.index].types[0].shape
+                       ? "{} bytes, by the passes of a sort whose keys differ in all digits"
+                       : "{} bytes, by one pass that selects the first elements of each line";
         if (std::holds_alternative<ir::Foreign>(op)) return "{} bytes, if a foreign function reads and writes all once";
         if (std::holds_alternative<ir::Force>(op)) return "force, of what is in memory already";
         return "{} bytes";

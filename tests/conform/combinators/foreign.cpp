@@ -52,3 +52,32 @@ TEST_CASE("what a foreign function throws", "[foreign]") {
     auto fails = [](const Array<float>&) -> Array<float> { throw std::runtime_error("no"); };
     REQUIRE_THROWS_WITH(run(foreign("fails", fails, from(numbers<float>(3)))), Catch::Contains("no"));
 }
+
+TEST_CASE("functions of slices are called for each slice", "[foreign][vmap]") {
+    const Array<float, 2> m = from(numbers<float>(15), shape(3, 5));
+    int calls = 0;
+    auto total = [&calls](const Array<float>& row) {
+        ++calls;
+        return run(sum(row));
+    };
+    const auto sums = vmap([&](Delayed<float> row) { return foreign("total", total, row * 2.f)() + row(0); }, m);
+    CHECK(run(sums).to_vector() == run(sum(m * 2.f) + slice(m, all, 0)).to_vector());
+    CHECK(calls == 3);
+    require_same(run(sums).to_vector(), everywhere(sums).to_vector());
+    // What a function returns has a shape of its own; reshape says which it has in every slice.
+    auto turned = [](const Array<float>& row) { return run(reverse(row)); };
+    auto turn = [&](Delayed<float> row) { return reshape(foreign("turned", turned, row), shape(extent(row, 0))) + row; };
+    CHECK(everywhere(vmap(turn, m)).to_vector() == run(reverse(m) + m).to_vector());
+    CHECK(
+        everywhere(vmap([&](Delayed<float, 2> each) { return vmap(turn, each); }, reshape(m, shape(1, 3, 5)))).to_vector() ==
+        run(reverse(m) + m).to_vector());
+    auto wrong = [](const Array<float>& row) { return run(take(row, 2)); };
+    auto keeps = [&](Delayed<float> row) { return reshape(foreign("wrong", wrong, row), shape(extent(row, 0))); };
+    CHECK_THROWS_AS(run(vmap(keeps, m)), ShapeError);
+    CHECK_THROWS_WITH(run(vmap([&](Delayed<float> row) { return foreign("turned", turned, row); }, m)),
+                      Catch::Contains("or reshape what a foreign function returns"));
+    // Not where it does not depend on the slice: then it is called once.
+    calls = 0;
+    run(vmap([&](Exp<float> x) { return x * foreign("total", total, from({1.f, 2.f}))(); }, from({1.f, 2.f, 3.f})));
+    CHECK(calls == 1);
+}

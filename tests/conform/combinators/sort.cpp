@@ -115,3 +115,28 @@ TEST_CASE("sorting along any axis", "[sort]") {
     require_same(run(sort(flatten(a), axis(0))).to_vector(), run(sort(flatten(a))).to_vector());
     REQUIRE_THROWS_AS(sort(a, axis(3)), UsageError);
 }
+
+TEST_CASE("the first elements of sorted lines", "[sort]") {
+    for (std::int64_t n : {5, 64, 1000, 70000})
+        for (std::int64_t k : {std::int64_t{0}, std::int64_t{1}, std::int64_t{5}, n / 2, n}) {
+            if (k > n) continue;
+            CAPTURE(n, k);
+            const Array<float> x = from(numbers<float>(n));
+            for (const bool falls : {false, true}) {
+                const auto order = falls ? argsort(x, descending) : argsort(x);
+                auto expected = run(order, {.target = Target::interpreter()}).to_vector();
+                expected.resize(static_cast<std::size_t>(k));
+                CHECK(everywhere(take(order, k)).to_vector() == expected);
+                everywhere(gather(take(order, k), x));
+            }
+            const auto [keys, values] = sort_by_key(zip(from(numbers<std::int8_t>(n)), x), iota(n));
+            everywhere(map([](auto a, auto b) { return cast<double>(get<0>(a)) + cast<double>(b); }, take(keys, k),
+                           take(values, k)));
+        }
+    const Array<std::int32_t, 2> m = from(numbers<std::int32_t>(30 * 40), shape(30, 40));
+    everywhere(take(argsort(m, descending), 3, axis(1)));
+    everywhere(vmap([](auto row) { return take(sort(row), 2); }, m));
+    everywhere(take(sort(m), 7));                                              // whole lines
+    everywhere(concat(take(sort(flatten(m)), 3), take(sort(flatten(m)), 5)));  // two lengths
+    CHECK_THROWS_AS(run(compile([](Delayed<float> a) { return take(sort(a), 9); })(from(numbers<float>(5)))), ShapeError);
+}

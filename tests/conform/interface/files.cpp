@@ -5,6 +5,7 @@
 
 #include <sinter/npz.hpp>
 #include <sinter/png.hpp>
+#include <sinter/text.hpp>
 
 #include <complex>
 #include <filesystem>
@@ -94,6 +95,30 @@ TEST_CASE(".npz files keep several arrays", "[files]") {
     CHECK_THROWS_AS(save_npz(file.path, "x", x, "x", x), UsageError);
     CHECK_THROWS_AS(save_npz("/no such folder/a.npz", "x", x), UsageError);
     CHECK_THROWS_AS((load_npz<float, 2>("/no such file.npz", "x")), UsageError);
+}
+
+TEST_CASE("tables of text", "[files]") {
+    TemporaryFile file("table.txt", "# x  y\n 1 2.5\n\n+3\t-4e3 # the last\n");
+    CHECK(load_txt<double, 2>(file.path).to_vector() == std::vector<double>{1, 2.5, 3, -4000});
+    CHECK(load_txt<double, 2>(file.path).shape() == std::array<std::int64_t, 2>{2, 2});
+    CHECK_THROWS_WITH(load_txt<double>(file.path), Catch::Contains("have rank 2"));
+    CHECK_THROWS_WITH((load_txt<int, 2>(file.path)), Catch::Contains("line 2: no number of the element type: 2.5"));
+    CHECK_THROWS_AS(load_txt<double>("/no such file.txt"), UsageError);
+    CHECK_THROWS_AS(save_txt("/no such folder/a.txt", from({1.})), UsageError);
+    file.write("1, 2\n3,4,5\n");
+    CHECK_THROWS_WITH((load_txt<int, 2>(file.path, ',')), Catch::Contains("line 2: another number of numbers"));
+    file.write("1,,2\n");
+    CHECK_THROWS_WITH((load_txt<int, 2>(file.path, ',')), Catch::Contains("line 1: no number"));
+    file.write("300\n");
+    CHECK_THROWS_AS(load_txt<std::uint8_t>(file.path), UsageError);
+    file.write("");
+    CHECK(load_txt<double, 2>(file.path).size() == 0);
+    const Array<float, 2> kept = from(std::vector<float>{0.1f, -1e-40f, 3e38f, 7, INFINITY, 16777216}, shape(2, 3));
+    save_txt(file.path, kept, ',');
+    CHECK(load_txt<float, 2>(file.path, ',').to_vector() == kept.to_vector());
+    const Array<std::int8_t> small = from(std::vector<std::int8_t>{-128, 0, 127});
+    save_txt(file.path, small);
+    CHECK(load_txt<std::int8_t>(file.path).to_vector() == small.to_vector());
 }
 
 TEST_CASE(".npz files that are compressed", "[files]") {

@@ -201,9 +201,12 @@ TEST_CASE("irregular: adaptive integration per point", "[ragged]") {
     };
     const std::vector<double> points = {1, 0.25, 4};
     // Sums of floats are not the interpreter's to the last bit.
-    for (const Target& target : {Target::interpreter(), Target::host(2), conform::targets()[0]}) {
-        const auto found = run(vmap(integral, from(points)), {.target = target}).to_vector();
-        for (std::size_t k = 0; k < points.size(); ++k)
-            CHECK(found[k] == Approx(std::atan(1 / std::sqrt(points[k])) / std::sqrt(points[k])).epsilon(1e-5));
-    }
+    std::vector<Target> targets = conform::targets();
+    targets.push_back(Target::interpreter());
+    for (const Target& target : targets)
+        for (const Fusion fusion : conform::strategies) {
+            const auto found = run(vmap(integral, from(points)), {.target = target, .fusion = fusion}).to_vector();
+            for (std::size_t k = 0; k < points.size(); ++k)
+                CHECK(found[k] == Approx(std::atan(1 / std::sqrt(points[k])) / std::sqrt(points[k])).epsilon(1e-5));
+        }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sort_rows against std::stable_sort of positions, compared bit by bit.
+// sort_rows and first_of_rows against std::stable_sort of positions, compared bit by bit.
 #include "run/execute/sort.hpp"
+#include "run/execute/first_of_sort.hpp"
 
 #include <sinter/element.hpp>
 
@@ -127,6 +128,32 @@ int compare(const Column& column, std::int64_t a, std::int64_t b, bool descendin
     return result;
 }
 
+/// first_of_rows against the whole order.
+void require_first(std::vector<Column>& columns, const std::vector<std::int64_t>& order, std::size_t keys, bool descending,
+                   std::int64_t rows, std::int64_t count, int threads) {
+    for (const std::int64_t first : {std::int64_t{1}, std::int64_t{7}, count / 3, count}) {
+        if (first > count) continue;
+        std::vector<SortColumn> arguments;
+        for (Column& c : columns) {
+            std::fill(c.to.begin(), c.to.end(), std::byte{0xa5});
+            arguments.push_back({c.scalar, c.from.data(), c.to.data()});
+        }
+        runtime::first_of_rows(arguments, keys, descending, rows, count, first, threads);
+        for (const Column& c : columns) {
+            const auto size = static_cast<std::size_t>(detail::size_of(c.scalar));
+            std::size_t wrong = 0;
+            for (std::int64_t row = 0; row < rows; ++row)
+                for (std::int64_t i = 0; i < first; ++i) {
+                    const auto at = static_cast<std::size_t>(order[static_cast<std::size_t>(row * count + i)]);
+                    const auto to = static_cast<std::size_t>(row * first + i);
+                    wrong += std::memcmp(c.from.data() + at * size, c.to.data() + to * size, size) != 0;
+                }
+            CAPTURE(detail::name_of(c.scalar), keys, columns.size(), descending, rows, count, first, threads);
+            REQUIRE(wrong == 0);
+        }
+    }
+}
+
 void require_sorted(std::vector<Column> columns, std::size_t keys, bool descending, std::int64_t rows, std::int64_t count) {
     std::vector<std::int64_t> order(static_cast<std::size_t>(rows * count));
     std::iota(order.begin(), order.end(), 0);
@@ -155,6 +182,7 @@ void require_sorted(std::vector<Column> columns, std::size_t keys, bool descendi
             CAPTURE(detail::name_of(c.scalar), keys, columns.size(), descending, rows, count, threads);
             REQUIRE(wrong == 0);
         }
+        require_first(columns, order, keys, descending, rows, count, threads);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "ir/sizes/size_arithmetic.hpp"
 #include "place/tuning.hpp"
+#include "run/execute/host_steps.hpp"
 #include "run/plan/size_values.hpp"
 #include "run/ranks/ahead/describe.hpp"
 #include "run/ranks/arrays/spread_array.hpp"
@@ -38,7 +39,7 @@ std::vector<std::int64_t> BeforeRun::kernel_sizes(const KernelStep& step) const 
 }
 
 bool BeforeRun::shares(const SortStep& step, const BodyPlan& body) const {
-    return layout_of(body.types[step.to.index]).elements() >= least_sorted();
+    return makes_whole_lines(step, body) && layout_of(body.types[step.to.index]).elements() >= least_sorted();
 }
 
 void BeforeRun::note_number(const KernelStep& step) {

@@ -2,6 +2,7 @@
 // The steps of a plan, executed on layouts instead of arrays.
 #include "run/ranks/ahead/forecast.hpp"
 
+#include "run/execute/host_steps.hpp"
 #include "run/ranks/ahead/before_run.hpp"
 #include "run/ranks/ahead/describe.hpp"
 #include "run/ranks/ahead/placement.hpp"
@@ -110,7 +111,8 @@ class Walk {
         const ir::Type& type = plan.types[step.to.index];
         const Layout sorted = known_.layout_of(type);
         if (!known_.shares(step, plan)) {
-            of.how = fmt::format("whole on each of {} ranks (it is small)", ranks_);
+            of.how = fmt::format("whole on each of {} ranks ({})", ranks_,
+                                 makes_whole_lines(step, plan) ? "it is small" : "only its first elements are read");
             of.received = gathered(step.args);
             return replicate(step.to, step.args.size());
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/ranks/sort/shared_sort.hpp"
 
+#include "run/execute/host_steps.hpp"
 #include "run/execute/sort.hpp"
 #include "run/ranks/ahead/describe.hpp"
 #include "run/ranks/arrays/spread_array.hpp"
@@ -35,7 +36,7 @@ class SharedSort {
     bool run() {
         const std::vector<std::int64_t> shape = context_.shape_of(plan_.types[step_.to.index], frame_);
         const std::int64_t elements = ir::sizes::product(shape);
-        if (elements < least_sorted()) return false;
+        if (!makes_whole_lines(step_, plan_) || elements < least_sorted()) return false;
         layout_ = {true, shape[0], elements / shape[0]};
         if (dumps("place"))
             dump("place", fmt::format("sort: {} on {} ranks\n", shape.size() > 1 ? "by rows" : "by parts", ranks_));
