@@ -91,7 +91,8 @@ class CandidateFinder {
     Lanes lanes_for_points() const {
         const Facts& facts = result_.facts;
         const bool chunked = facts.chunked && facts.chunked->op == Op::reduce;
-        return chunked ? choose_lanes(machine_, facts.points, 0) : lanes_for_effects(machine_, facts.points, facts.borders);
+        return chunked ? choose_lanes(machine_, facts.points, 0)
+                       : lanes_for_effects(machine_, facts.points, facts.borders, facts.reads_shifted);
     }
 
     const lower::Kernel& kernel_;

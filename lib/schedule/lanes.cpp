@@ -149,8 +149,13 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     return lanes;
 }
 
-Lanes lanes_for_effects(const Machine& machine, const Profile& profile, Borders borders) {
+Lanes lanes_for_effects(const Machine& machine, const Profile& profile, Borders borders, bool reads_shifted) {
     Lanes lanes = choose_lanes(machine, profile, 0);
+    if (lanes.covering && borders == Borders::overlapping && reads_shifted &&
+        profile.instructions() <= tuning::largest_with_borders) {
+        lanes.covering = false;
+        lanes.columns = 1;
+    }
     const bool once = borders == Borders::overlapping && (lanes.covering || lanes.in_turn);
     if (lanes.vector() && !once) lanes.borders = borders;
     const bool small = profile.inner == 0 && profile.instructions() <= tuning::small_body;

@@ -25,8 +25,9 @@ struct Lanes {
 /// The lanes of a loop whose body has this profile and that has this many accumulators.
 Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t accumulators);
 
-/// The lanes of a loop over points or of a for_each, which is executed for its effects.
-Lanes lanes_for_effects(const Machine& machine, const Profile& profile, Borders borders);
+/// The lanes of a loop over points or of a for_each, which is executed for its effects. `reads_shifted`: it has borders at
+/// which it reads other elements than in between.
+Lanes lanes_for_effects(const Machine& machine, const Profile& profile, Borders borders, bool reads_shifted = false);
 
 /// The lanes of loops inside a kernel's body that no lane loop surrounds.
 using LoopLanes = std::unordered_map<const lower::Inst*, Lanes>;

@@ -8,6 +8,7 @@
 #include "support/match.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace sinter::ad {
@@ -143,7 +144,10 @@ void Reverse::contribute(ValueId old, ValueId value) {
 
 void Reverse::contribute_sum(ValueId old, ValueId value) {
     if (!wants(old)) return;
-    contribute(old, type(rename(old)).rank() == 0 ? sum_of_all(value) : value);
+    if (type(rename(old)).rank() > 0) return contribute(old, value);
+    std::vector<std::size_t> axes(type(value).rank());
+    std::iota(axes.begin(), axes.end(), std::size_t{0});
+    contribute(old, sum_of_product(value, std::move(axes)));
 }
 
 std::vector<ValueId> Reverse::outside(const ArrayOp& op) const {

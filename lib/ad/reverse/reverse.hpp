@@ -9,6 +9,8 @@
 #include "enable/slices/batched.hpp"
 #include "enable/slices/outer_slice.hpp"
 
+#include <map>
+
 namespace sinter::ad {
 
 /// Replaces each vjp whose body contains no nest and no derivative. The body is written as it is (the forward sweep); then
@@ -24,13 +26,14 @@ class Reverse final : public Sweep {
     }
     void emitting(const ir::Binding& binding) override {
         if (goes_back_)
-            masked_.see_adjoint(binding, level());
+            masked_.see_adjoint(binding, level()), see_factors(binding);
         else
             masked_.see_primal(binding, level());
     }
     void close() override {
         indices_.forget(level());
         masked_.forget(level());
+        factored_.erase(factored_.lower_bound(ir::ValueId(level())), factored_.end());
     }
     void differentiate(ir::Binding& binding, ir::Derivative& derivative);
 
@@ -140,6 +143,18 @@ class Reverse final : public Sweep {
     void place_some(ir::ValueId old, Adjoint& whole);
     std::optional<Place> known_place(const ir::Type& array, const std::vector<ir::ValueId>& indices, ir::ValueId values);
     void contribute(ir::ValueId old, ir::ValueId value);
+    /// An adjoint that is a product: `factor`, repeated along the axes that are not among `axes`, times `rest`; nothing: 1.
+    /// Or the negative of it.
+    struct Factored {
+        ir::ValueId factor;
+        std::vector<std::size_t> axes;
+        Derived rest = {};
+        bool negative = false;
+    };
+    void see_factors(const ir::Binding& binding);
+    void factor_results(const ir::Map& adjoint, std::size_t cotangent, ir::ValueId first);
+    /// The sum along these axes; of a product whose factor is the same along all of them, that of the rest times the factor.
+    ir::ValueId sum_of_product(ir::ValueId adjoint, std::vector<std::size_t> axes);
     /// Contributes to a captured scalar, which may have rank 0: adds the sum along all axes that it does not have.
     void contribute_sum(ir::ValueId old, ir::ValueId value);
     /// Contributes to elements.
@@ -205,8 +220,9 @@ class Reverse final : public Sweep {
     std::vector<Adjoint> adjoints_;                ///< by old level
     std::vector<const ir::Binding*> definitions_;  ///< by old level: what computes this variable alone; null for others
     KnownIndices indices_;
-    Record* record_ = nullptr;  ///< for the binding that is being written
-    std::size_t loops_ = 0;     ///< number of loops around what is being written in the reverse sweep
+    std::map<ir::ValueId, Factored> factored_;  ///< by new name
+    Record* record_ = nullptr;                  ///< for the binding that is being written
+    std::size_t loops_ = 0;                     ///< number of loops around what is being written in the reverse sweep
 };
 
 }  // namespace sinter::ad

@@ -82,6 +82,9 @@ void Reverse::pull_map(const Map& map, const Done& done) {
     for (Scalar scalar : result_types(adjoint.fn)) types.push_back({scalar, shape});
     made.fn = std::move(adjoint.fn);
     const ValueId first = emit(made, std::move(types));
+    const auto given =
+        std::count_if(done.adjoints.begin(), done.adjoints.end(), [](const Derived& a) { return a.has_value(); });
+    if (given == 1 && done.record.tapes.empty()) factor_results(made, map.args.size(), first);
     auto result = [&](std::size_t k) { return ValueId(first.index + place[k]); };
     for (std::size_t k = 0; k < map.args.size(); ++k)
         if (const auto& at = adjoint.params[indices + k]) contribute(map.args[k], result(*at));

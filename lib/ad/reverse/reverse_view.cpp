@@ -81,7 +81,7 @@ void Reverse::pull_view(const View& view, const Done& done) {
             std::vector<std::size_t> added;
             for (std::size_t axis = 0; axis < type(adjoint).rank(); ++axis)
                 if (std::find(f.axes.begin(), f.axes.end(), axis) == f.axes.end()) added.push_back(axis);
-            contribute(view.arg, sum(adjoint, std::move(added)));
+            contribute(view.arg, sum_of_product(adjoint, std::move(added)));
         },
         [&](const Slice& f) { pull_slice(view, f, adjoint); }, [&](const Shift& f) { pull_shift(view, f, adjoint); });
 }

@@ -43,7 +43,8 @@ class Adjoints {
           adjoints_(places.primal.size()),
           varied_(places.wanted, places.slots),
           recorded_(places.recorded),
-          infinite_(places.infinite, places.infinite_slots) {}
+          infinite_(places.infinite, places.infinite_slots),
+          guarded_(places.infinite.empty() && places.infinite_slots.empty() ? Partial::Kind::factor : Partial::Kind::wild) {}
 
     /// Copies the block's instructions, seeds its results and goes back through it. Its own locals are then forgotten.
     void run(const Block& block, const std::vector<Term>& cotangents) {
@@ -111,6 +112,7 @@ class Adjoints {
     std::map<std::size_t, LoopJacobian> loops_;  ///< by level
     std::vector<Local> recorded_;                ///< of loops that come next
     InfiniteLocals infinite_;                    ///< of the function
+    Partial::Kind guarded_;                      ///< of derivatives that may be infinite where their result is finite
     bool inside_ = false;  ///< in a branch, where each wanted read leaves a contribution, in the order of reads_of()
 };
 
@@ -172,7 +174,9 @@ void Adjoints::backward(const Inst& inst, std::size_t level) {
     for (std::size_t k = 0; k < operands.size(); ++k) {
         if (!varied_(inst.operands[k])) continue;
         Partial factor = partial(terms_, inst, operands, result, k);
-        if (factor.kind == Partial::Kind::factor && has_infinite_factor(inst, k)) factor.kind = Partial::Kind::wild;
+        const bool may_be_infinite =
+            factor.kind == Partial::Kind::wild || (factor.kind == Partial::Kind::factor && has_infinite_factor(inst, k));
+        if (may_be_infinite) factor.kind = guarded_;
         if (factor.kind != Partial::Kind::zero)
             contribute(inst.operands[k], pulled(terms_, factor, adjoint, to_.type(operands[k])));
     }
@@ -189,7 +193,7 @@ void Adjoints::pull_loop(const Inst& inst, std::size_t level) {
             const Term &adjoint = adjoints_[level + k], &derivative = jacobian.derivatives[d][k];
             if (!adjoint || !derivative) continue;
             // Infinite where the result is not, perhaps: what it is 0 times does not count.
-            const Local part = pulled(terms_, {Partial::Kind::wild, *derivative}, *adjoint, inst.types[k]);
+            const Local part = pulled(terms_, {guarded_, *derivative}, *adjoint, inst.types[k]);
             contribute(input, inst.types[k] == type ? part : to_.cast(type, part));
         }
     }

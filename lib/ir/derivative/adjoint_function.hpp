@@ -18,7 +18,8 @@ struct AdjointPlaces {
     std::vector<Term> cotangents;  ///< by result of the function: a parameter; nothing means zero
     std::vector<Local> recorded;   ///< what recorded_function() has computed; nothing: loops are executed again
     /// By parameter and by array of the function: true if it may be infinite where a result that it goes into is not used.
-    /// Where an adjoint is 0, its product by such a value is 0. What is missing is finite.
+    /// Where an adjoint is 0, its product by such a value is 0. What is missing is finite. Without any, all results are used
+    /// everywhere, and products are plain ones.
     std::vector<bool> infinite, infinite_slots;
 
     Local add(Scalar scalar) {

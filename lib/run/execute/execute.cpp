@@ -67,28 +67,39 @@ Slot Execution::resident(BufferRef owner, std::size_t k) const {
 
 void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
     RunControl* const control = frame.ahead ? nullptr : context_.call.control;
-    for (const Step& step : plan.steps) {
+    for (std::size_t k = 0; k < plan.steps.size(); ++k) {
+        const Step& step = plan.steps[k];
         if (control && control->stops()) throw_stopped(context_.call, site_of(step), context_.plan.program);
         context_.check_guards(step.guards, frame);
-        match(
-            step.action, [&](const KernelStep& s) { launcher_.launch(s, step.dying, plan, frame); },
-            [&](const AliasStep& s) { run_alias(s, frame); },
-            [&](const SortStep& s) {
-                if (context_.call.sharing && sort_shared(context_, s, plan, frame)) return;
-                gather(s.args, frame);
-                run_sort(context_, s, plan, frame);
-            },
-            [&](const ForeignStep& s) {
-                gather(s.args, frame);
-                settle(context_.call);
-                run_foreign(context_, s, plan, frame);
-            },
-            [&](const CondStep& s) { branch(s, frame); },
-            [&](const LoopStep& s) { run_loop(*this, s, step.dying, plan, frame); });
-        for (ValueId id : step.dying) frame.own(id) = {};
+        if (std::holds_alternative<LoopStep>(step.action) && run_loops_swept(*this, plan, k, frame)) {
+            for (ValueId id : step.dying) frame.own(id) = {};
+            if (control && !frame.parent) control->step_done();
+            ++k;
+        } else {
+            run_step(step, plan, frame);
+        }
+        for (ValueId id : plan.steps[k].dying) frame.own(id) = {};
         if (control && !frame.parent) control->step_done();
     }
     context_.check_guards(plan.final_guards, frame);
+}
+
+void Execution::run_step(const Step& step, const BodyPlan& plan, Frame& frame) const {
+    match(
+        step.action, [&](const KernelStep& s) { launcher_.launch(s, step.dying, plan, frame); },
+        [&](const AliasStep& s) { run_alias(s, frame); },
+        [&](const SortStep& s) {
+            if (context_.call.sharing && sort_shared(context_, s, plan, frame)) return;
+            gather(s.args, frame);
+            run_sort(context_, s, plan, frame);
+        },
+        [&](const ForeignStep& s) {
+            gather(s.args, frame);
+            settle(context_.call);
+            run_foreign(context_, s, plan, frame);
+        },
+        [&](const CondStep& s) { branch(s, frame); },
+        [&](const LoopStep& s) { run_loop(*this, s, step.dying, plan, frame); });
 }
 
 void Execution::branch(const CondStep& step, Frame& frame) const {

@@ -19,6 +19,7 @@ class Execution {
     std::vector<Array> run() const;
     /// Executes the steps of a body on variables of the frame.
     void run_steps(const BodyPlan& plan, Frame& frame) const;
+    void run_step(const Step& step, const BodyPlan& plan, Frame& frame) const;
 
     const Context& context() const { return context_; }
 

@@ -2,23 +2,15 @@
 // Counted loops whose iterations are launches that can be done in parts, as those of stencils are: several iterations at a
 // time, tile by tile (schedule/steps/time_steps.hpp). Threads take tiles; in a tile, launches follow each other as in the
 // loop. The states of one round are in other memory than those of the round before.
-#include "lower/guarded.hpp"
 #include "run/execute/loops.hpp"
+#include "run/execute/tiles.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
-#include "run/parts.hpp"
-#include "run/processor.hpp"
-#include "run/threads/threads.hpp"
-#include "schedule/steps/time_steps.hpp"
-#include "support/settings.hpp"
 #include "support/text/dump.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cstdlib>
-#include <cstring>
 #include <map>
 #include <new>
 
@@ -26,12 +18,11 @@ namespace sinter::runtime {
 
 namespace {
 
-using schedule::Interval;
 using schedule::Iteration;
 using schedule::StepLaunch;
 
 /// A body as an iteration of launches in parts.
-class TiledBody {
+class TiledBody : public TiledLaunches {
   public:
     TiledBody(const Context& context, const LoopStep& step, const Frame& outer)
         : context_(context), step_(step), body_(*step.body), outer_(outer), values_(body_.types.size() - body_.base) {}
@@ -59,18 +50,6 @@ class TiledBody {
         }
         return has_equal_states();
     }
-
-    struct Launched {
-        const KernelStep* step;
-        std::unique_ptr<const PartKernel> kernel;
-        std::vector<const void*> outside;  ///< by input buffer that no iteration changes; null: the number of the iteration
-    };
-
-    Iteration iteration;
-    std::vector<Launched> launches;
-
-    /// Of a value, in bytes.
-    std::int64_t bytes_each(std::size_t value) const { return iteration.values[value].bytes_each; }
 
   private:
     std::optional<std::size_t> value_of(ValueId id) const {
@@ -105,20 +84,20 @@ class TiledBody {
         const lower::Kernel& kernel = step.kernel->kernel;
         const auto* in_parts = dynamic_cast<const LaunchedInParts*>(step.kernel->code.get());
         if (!in_parts || is_dynamic(step) || find_bad_shape(context_, step, outer_)) return false;
-        std::vector<std::int64_t> arguments, sizes(kernel.sizes.count());
+        std::vector<std::int64_t> arguments;
         for (SizeId id : step.sizes) arguments.push_back(context_.static_size(id));
-        evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
-        if (!are_small(kernel, sizes) || lower::reads_empty(kernel, sizes.data())) return false;
-        StepLaunch launch{schedule::part_facts(kernel, sizes.data(), schedule::Overwriting::apart), {}, {}, {}, 0};
-        if (!launch.facts.possible || kernel.buffers.size() != step.inputs.size() + step.outputs.size()) return false;
-        Launched made{&step, in_parts->bind_parts(sizes.data(), context_.call.threads), {}};
+        const auto sizes = sizes_of_launch(step, arguments);
+        if (!sizes) return false;
+        StepLaunch launch{schedule::part_facts(kernel, sizes->data(), schedule::Overwriting::apart), {}, {}, {}, 0};
+        if (!launch.facts.possible) return false;
+        Launched made{&step, in_parts->bind_parts(sizes->data(), context_.call.threads), {}};
         if (!made.kernel) return false;
         launch.work = made.kernel->work();
         for (std::size_t k = 0; k < step.inputs.size(); ++k) {
             const lower::Buffer& buffer = kernel.buffers[k];
             launch.reads.push_back(value_of(step.inputs[k]));
             const bool is_read = launch.facts.reach[k].kind != schedule::Reach::Kind::nothing;
-            const std::int64_t bytes = sizes[buffer.elements.index] * detail::size_of(buffer.scalar);
+            const std::int64_t bytes = (*sizes)[buffer.elements.index] * detail::size_of(buffer.scalar);
             launch.bytes_read.push_back(is_read ? static_cast<double>(bytes) : 0);
             made.outside.push_back(launch.reads[k] ? nullptr : outside(step.inputs[k]));
         }
@@ -128,7 +107,7 @@ class TiledBody {
             launch.copies.push_back(kernel.buffers[step.inputs.size() + k].dest);
             values_[id.index - body_.base] = iteration.values.size();
             if (!add_value(body_.types[id.index])) return false;
-            if (iteration.values.back().elements != sizes[kernel.buffers[step.inputs.size() + k].elements.index])
+            if (iteration.values.back().elements != (*sizes)[kernel.buffers[step.inputs.size() + k].elements.index])
                 return false;
         }
         iteration.launches.push_back(std::move(launch));
@@ -159,164 +138,6 @@ class TiledBody {
     std::map<std::size_t, ValueId> from_;             ///< by variable that is another name: of which one
 };
 
-/// So many iterations on all tiles.
-class Round {
-  public:
-    Round(const TiledBody& body, std::size_t steps, std::int64_t rows)
-        : body_(body), iteration_(body.iteration), plan_(iteration_, steps, rows) {
-        for (std::int64_t k = 0; k < plan_.tiles(); ++k) tiles_.push_back(plan_.tile(k));
-        memory_ = schedule::memory_of(iteration_, plan_, tiles_);
-    }
-
-    std::size_t steps() const { return plan_.steps(); }
-    bool is_constant(std::size_t state) const { return plan_.is_constant(state); }
-
-    /// From `from` to `to`, by state. What a failed check leaves behind means nothing.
-    void run(const std::vector<void*>& from, const std::vector<void*>& to, std::int64_t first, const Context& context,
-             ErrorSlot& error) const {
-        const RunControl* const control = context.call.control;
-        const auto count = static_cast<std::int64_t>(tiles_.size());
-        const auto workers = std::min<std::int64_t>(count, context.call.threads);
-        std::atomic<std::int64_t> next{0};
-        parallel_for(workers, static_cast<int>(workers), [&](std::int64_t) {
-            const BufferRef memory = sinter::allocate(static_cast<std::size_t>(memory_.bytes));
-            for (std::int64_t k = next++; k < count; k = next++) {
-                if ((control && control->stops()) || error.check.load(std::memory_order_relaxed) != 0) return;
-                Tile(*this, tiles_[static_cast<std::size_t>(k)], static_cast<char*>(memory->data), from, to)
-                    .run(first, error);
-            }
-        });
-    }
-
-  private:
-    class Tile {
-      public:
-        Tile(const Round& round, const schedule::TileOfSteps& tile, char* memory, const std::vector<void*>& from,
-             const std::vector<void*>& to)
-            : round_(round), tile_(tile), memory_(memory), from_(from), to_(to) {}
-
-        void run(std::int64_t first, ErrorSlot& error) {
-            for (const schedule::TileOfSteps::Part& part : tile_.parts) {
-                const StepLaunch& launch = round_.iteration_.launches[part.launch];
-                const TiledBody::Launched& launched = round_.body_.launches[part.launch];
-                std::int64_t number = first + static_cast<std::int64_t>(part.step) - 1;
-                StackArray<void*, 16> buffers(launch.reads.size() + launch.writes.size());
-                std::size_t next = 0;
-                for (std::size_t k = 0; k < launch.reads.size(); ++k) {
-                    void* const other = launched.outside[k] ? const_cast<void*>(launched.outside[k]) : &number;
-                    buffers[next++] = launch.reads[k] ? place(round_.plan_.made({part.step, *launch.reads[k]})) : other;
-                }
-                bool kept = false;
-                for (std::size_t o = 0; o < launch.writes.size(); ++o) {
-                    const schedule::Made made{part.step, launch.writes[o]};
-                    buffers[next++] = place(made);
-                    kept = kept || !is_result(made);
-                    if (const auto from = launch.copied(o)) copy_rest(part, o, buffers[*from], buffers[next - 1]);
-                }
-                if (!part.indices.empty())
-                    launched.kernel->launch(buffers.data(), part.indices.begin, part.indices.end, kept, error);
-                if (error.check.load(std::memory_order_relaxed) != 0) return;
-                for (std::size_t value : launch.writes) copy_results({part.step, value});
-            }
-        }
-
-      private:
-        /// The state that a value is in the end and that it is written to at once.
-        std::optional<std::size_t> direct_result(schedule::Made made) const {
-            for (std::size_t k = 0; k < round_.iteration_.states; ++k)
-                if (is_result(made, k) && tile_.needed[made.step][made.value] == tile_.results[k]) return k;
-            return std::nullopt;
-        }
-        bool is_result(schedule::Made made) const { return direct_result(made).has_value(); }
-        bool is_result(schedule::Made made, std::size_t state) const {
-            return !round_.plan_.is_constant(state) && round_.plan_.result(state) == made;
-        }
-
-        /// Where element 0 would be.
-        void* place(schedule::Made made) const {
-            if (made.step == 0) return from_[made.value];
-            if (const auto state = direct_result(made)) return to_[*state];
-            const std::int64_t offset = round_.memory_.offsets[made.step][made.value];
-            const std::int64_t begin = tile_.needed[made.step][made.value].begin * round_.body_.bytes_each(made.value);
-            return reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(memory_) + offset - begin);
-        }
-
-        /// What is needed of an output that begins as a copy and that the part does not write.
-        void copy_rest(const schedule::TileOfSteps::Part& part, std::size_t output, const void* from, void* to) const {
-            const StepLaunch& launch = round_.iteration_.launches[part.launch];
-            const std::size_t value = launch.writes[output], buffer = launch.reads.size() + output;
-            const Interval& needed = tile_.needed[part.step][value];
-            const schedule::Reach& reach = launch.facts.reach[buffer];
-            const std::int64_t each = round_.body_.bytes_each(value);
-            std::int64_t at = needed.begin;
-            auto copy_up_to = [&](std::int64_t end) {
-                if (at < end) copy(from, to, {at * each, end * each});
-            };
-            const Interval& indices = part.indices;
-            const bool is_gapless = reach.high - reach.low + 1 >= reach.slope;
-            for (std::int64_t i = indices.begin; launch.facts.dense[buffer] && i < indices.end; ++i) {
-                copy_up_to(reach.slope * i + reach.low);
-                if (is_gapless) i = indices.end - 1;
-                at = reach.slope * i + reach.high + 1;
-            }
-            copy_up_to(needed.end);
-        }
-
-        /// Bytes of an array, given where its first byte would be.
-        static void copy(const void* from, void* to, const Interval& bytes) {
-            const auto source = reinterpret_cast<std::intptr_t>(from) + bytes.begin;
-            const auto target = reinterpret_cast<std::intptr_t>(to) + bytes.begin;
-            std::memcpy(reinterpret_cast<void*>(target), reinterpret_cast<const void*>(source),
-                        static_cast<std::size_t>(bytes.length()));
-        }
-
-        /// Of a value that more elements are needed of than the tile contributes.
-        void copy_results(schedule::Made made) const {
-            const auto direct = direct_result(made);
-            for (std::size_t k = 0; k < round_.iteration_.states; ++k) {
-                if (!is_result(made, k) || direct == k) continue;
-                const std::int64_t each = round_.body_.bytes_each(made.value);
-                const Interval& part = tile_.results[k];
-                copy(place(made), to_[k], {part.begin * each, part.end * each});
-            }
-        }
-
-        const Round& round_;
-        const schedule::TileOfSteps& tile_;
-        char* memory_;
-        const std::vector<void*>&from_, &to_;
-    };
-
-    const TiledBody& body_;
-    const Iteration& iteration_;
-    schedule::TimeSteps plan_;
-    std::vector<schedule::TileOfSteps> tiles_;
-    schedule::TileMemory memory_;
-};
-
-/// Of tiles, as the user wants them.
-std::optional<std::int64_t> wanted_rows() {
-    static const std::int64_t rows = std::atoll(std::string(setting("SINTER_STEP_TILES")).c_str());
-    return rows > 0 ? std::optional(rows) : std::nullopt;
-}
-
-const schedule::Caches& near_caches() {
-    static const schedule::Caches known = [] {
-        const schedule::Caches usual;
-        const std::int64_t first = cache_bytes(1), second = cache_bytes(2);
-        return schedule::Caches{first > 0 ? first : usual.first, second > 0 ? second : usual.second};
-    }();
-    return known;
-}
-
-/// The bytes of the memory that the states are in: no fewer than theirs.
-double bytes_of_states(const LoopStep& step, const Frame& frame) {
-    double bytes = 0;
-    for (ValueId id : step.inits)
-        if (const BufferRef& owner = frame.find(id).owner) bytes += static_cast<double>(owner->bytes);
-    return bytes;
-}
-
 class TiledLoop {
   public:
     TiledLoop(const Context& context, const LoopStep& step, Frame& frame)
@@ -336,7 +157,7 @@ class TiledLoop {
         RunControl::Loop control(context_.call.control, count);
         const std::int64_t rounds =
             (count + static_cast<std::int64_t>(choice_.steps) - 1) / static_cast<std::int64_t>(choice_.steps);
-        std::optional<Round> round;
+        std::optional<TiledRound> round;
         for (std::int64_t r = 0, done = 0; r < rounds; ++r) {
             const std::int64_t end = done + count / rounds + (r < count % rounds ? 1 : 0);
             const auto steps = static_cast<std::size_t>(end - done);
@@ -354,7 +175,7 @@ class TiledLoop {
     }
 
   private:
-    bool run_round(const Round& round, std::int64_t first) {
+    bool run_round(const TiledRound& round, std::int64_t first) {
         std::vector<Slot> made(states_.size());
         std::vector<void*> from, to;
         for (std::size_t k = 0; k < states_.size(); ++k) {
@@ -391,7 +212,7 @@ bool run_loop_tiled(const Execution& execution, const LoopStep& step, Frame& fra
     const Context& context = execution.context();
     if (!context.backend().immediate() || frame.ahead || !step.count || !step.first.empty()) return false;
     const std::int64_t count = context.number(frame.find(*step.count).data);
-    if (count < 2 || (!wanted_rows() && !schedule::may_be_stepped(bytes_of_states(step, frame), count, near_caches())))
+    if (count < 2 || (!wanted_rows() && !schedule::may_be_stepped(bytes_of_memory(step.inits, frame), count, near_caches())))
         return false;
     TiledLoop loop(context, step, frame);
     return loop.choose(count) && loop.run(count);

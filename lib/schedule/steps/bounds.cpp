@@ -15,7 +15,48 @@ Bands bands_of(Wide every, Wide slope, Wide low, Wide high) {
             static_cast<std::int64_t>(high)};
 }
 
+Range range(Wide begin, Wide end) {
+    if (begin <= -most || end >= most) return std::nullopt;
+    return Interval{static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end)};
+}
+
 }  // namespace
+
+Range range_of(const Value& v, std::int64_t last) {
+    if (!v || v->wraps) return std::nullopt;
+    const Wide far = Wide{v->slope} * last;
+    return range(v->low + std::min<Wide>(0, far), v->high + std::max<Wide>(0, far) + 1);
+}
+
+Range combined(ir::Op op, const Range& a, const Range& b) {
+    if (op == ir::Op::wrap || op == ir::Op::symmetric || op == ir::Op::reflect)
+        return b && b->end > 1 ? range(0, b->end - 1) : std::nullopt;
+    if (!a || !b || a->empty() || b->empty()) return std::nullopt;
+    const Wide first = a->begin, last = a->end - 1, other = b->begin, far = b->end - 1;
+    switch (op) {
+        case ir::Op::add:
+            return range(first + other, last + far + 1);
+        case ir::Op::sub:
+            return range(first - far, last - other + 1);
+        case ir::Op::mul: {
+            const auto [least, largest] = std::minmax({first * other, first * far, last * other, last * far});
+            return range(least, largest + 1);
+        }
+        case ir::Op::minimum:
+            return range(std::min(first, other), std::min(last, far) + 1);
+        case ir::Op::maximum:
+            return range(std::max(first, other), std::max(last, far) + 1);
+        case ir::Op::check_index:  // 0 where it fails
+            return first >= 0 && last < other ? a : range(0, std::max<Wide>(1, far));
+        default:
+            return std::nullopt;
+    }
+}
+
+Range common(const Range& a, const Range& b) {
+    if (!a || !b) return a ? a : b;
+    return Interval{std::max(a->begin, b->begin), std::min(a->end, b->end)};
+}
 
 Value bounded(Wide slope, Wide low, Wide high, bool wraps) {
     auto fits = [](Wide n) { return -most < n && n < most; };

@@ -3,6 +3,7 @@
 /// schedule/steps/reach.hpp.
 #pragma once
 
+#include "ir/op.hpp"
 #include "schedule/steps/reach.hpp"
 
 #include <cstdint>
@@ -19,6 +20,15 @@ struct Bounds {
 };
 __extension__ using Wide = __int128;  ///< for sums and products of 64-bit numbers
 using Value = std::optional<Bounds>;  ///< none: anything
+
+using Range = std::optional<Interval>;  ///< the values over all indices; none: anything
+
+/// Of what is bounded, with outermost indices from 0 to `last`.
+Range range_of(const Value& v, std::int64_t last);
+/// Of a result, from those of two operands: arithmetic, extremes, and what keeps an index within an axis.
+Range combined(ir::Op op, const Range& a, const Range& b);
+/// What is in both, where both are known.
+Range common(const Range& a, const Range& b);
 
 /// Nothing where numbers are beyond all offsets.
 Value bounded(Wide slope, Wide low, Wide high, bool wraps = false);

@@ -50,6 +50,31 @@ class Chooser {
     }
 
     StepsChoice run() {
+        price_plain();
+        const std::int64_t most = std::min(count_, level_.most_steps);
+        std::int64_t last = 0;
+        for (std::int64_t wanted = most; wanted >= 2; wanted = wanted * 3 / 4) {
+            const std::int64_t rounds = (count_ + wanted - 1) / wanted, steps = (count_ + rounds - 1) / rounds;
+            if (steps != last && count_ / rounds >= 2) find_rows(static_cast<std::size_t>(last = steps));
+        }
+        return choice_;
+    }
+
+    /// The iteration alone, `bytes` of values in all. Its tiles belong in a large second cache, wherever the values are.
+    StepsChoice run_once(double bytes, const Caches& caches) {
+        level_ = level_of(bytes, static_cast<int>(threads_), caches);
+        if (caches.second >= tuning::large_second_cache) {
+            level_.tile_bytes = caches.second;
+            level_.tile_byte = tuning::byte_in_tile;
+            level_.launch = tuning::near_part_launch;
+        }
+        price_plain();
+        find_rows(1);
+        return choice_;
+    }
+
+  private:
+    void price_plain() {
         for (const StepLaunch& launch : iteration_.launches) {
             choice_.plain_price += launch.work + level_.launch;
             for (double bytes : launch.bytes_read) choice_.plain_bytes += bytes;
@@ -61,16 +86,8 @@ class Chooser {
         }
         choice_.plain_price += level_.byte * choice_.plain_bytes;
         choice_.price = level_.worthwhile * choice_.plain_price;
-        const std::int64_t most = std::min(count_, level_.most_steps);
-        std::int64_t last = 0;
-        for (std::int64_t wanted = most; wanted >= 2; wanted = wanted * 3 / 4) {
-            const std::int64_t rounds = (count_ + wanted - 1) / wanted, steps = (count_ + rounds - 1) / rounds;
-            if (steps != last && count_ / rounds >= 2) find_rows(static_cast<std::size_t>(last = steps));
-        }
-        return choice_;
     }
 
-  private:
     double bytes_of(std::size_t value) const {
         return static_cast<double>(iteration_.values[value].elements * iteration_.values[value].bytes_each);
     }
@@ -88,13 +105,16 @@ class Chooser {
         compare(TimeSteps(iteration_, steps, std::max<std::int64_t>(1, (total + even - 1) / even)));
     }
 
+    /// A whole tile, with as many neighbours as possible.
+    static TileOfSteps middle_of(const TimeSteps& steps) { return steps.tile((steps.tiles() - 1) / 2); }
+
     bool fits(const TimeSteps& steps) const {
-        const std::vector<TileOfSteps> middle{steps.tile(steps.tiles() / 2)};
+        const std::vector<TileOfSteps> middle{middle_of(steps)};
         return memory_of(iteration_, steps, middle).bytes <= level_.tile_bytes;
     }
 
     void compare(const TimeSteps& steps) {
-        const TileOfSteps tile = steps.tile(steps.tiles() / 2);
+        const TileOfSteps tile = middle_of(steps);
         double price = 0, bytes = 0;
         for (const TileOfSteps::Part& part : tile.parts) {
             const StepLaunch& launch = iteration_.launches[part.launch];
@@ -158,7 +178,19 @@ StepsChoice choose_steps(const Iteration& iteration, std::int64_t count, int thr
     return Chooser(iteration, count, threads, caches).run();
 }
 
+StepsChoice choose_rows(const Iteration& iteration, int threads, const Caches& caches, std::optional<std::int64_t> rows) {
+    double bytes = 0;
+    for (const Iteration::Value& value : iteration.values) bytes += static_cast<double>(value.elements * value.bytes_each);
+    if (!are_made(iteration, 1)) return {};
+    if (rows) return {.steps = 1, .rows = *rows};
+    if (bytes <= static_cast<double>(caches.second) * threads) return {};
+    return Chooser(iteration, 1, threads, caches).run_once(bytes, caches);
+}
+
 std::string print(const StepsChoice& choice) {
+    if (choice.steps < 2 && choice.rows > 0)
+        return fmt::format("tiles of {} rows: {:.3g} against {:.3g}, {:.3g} MB against {:.3g}", choice.rows, choice.price,
+                           choice.plain_price, choice.bytes / 1e6, choice.plain_bytes / 1e6);
     if (choice.steps < 2)
         return fmt::format("step by step: {:.3g}, {:.3g} MB", choice.plain_price, choice.plain_bytes / 1e6);
     return fmt::format("{} steps at once, tiles of {} rows: {:.3g} against {:.3g}, {:.3g} MB a step against {:.3g}",

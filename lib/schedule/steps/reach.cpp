@@ -15,64 +15,21 @@ using ir::Op;
 using lower::Block;
 using lower::Inst;
 
-Interval Reach::of(const Interval& part, std::int64_t elements) const {
-    if (kind == Kind::nothing || part.empty()) return {};
-    const bool is_outside = wraps && (slope * part.begin + low < 0 || slope * (part.end - 1) + high >= elements);
-    if (kind == Kind::anything || is_outside) return {0, elements};
-    return {std::max<std::int64_t>(0, slope * part.begin + low), std::min(elements, slope * (part.end - 1) + high + 1)};
-}
-
-namespace {
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-
-/// Those of indices [part.begin, part.end) within `all`.
-std::vector<Interval> cut(const Interval& all, const Bands& bands, const Interval& part) {
-    const std::int64_t first = bands.slope * part.begin + bands.low;
-    const std::int64_t length = bands.slope * (part.length() - 1) + bands.high - bands.low + 1;
-    if (length >= bands.every) return {all};
-    std::vector<Interval> parts;
-    for (std::int64_t k = floor_div(all.begin - first - length, bands.every) + 1;; ++k) {
-        const std::int64_t begin = first + k * bands.every;
-        if (begin >= all.end) return parts;
-        parts.push_back({std::max(begin, all.begin), std::min(begin + length, all.end)});
-    }
-}
-
-}  // namespace
-
-std::vector<Interval> Reach::parts_of(const Interval& part, std::int64_t elements) const {
-    const std::int64_t begin = slope * part.begin + low, end = slope * (part.end - 1) + high + 1;
-    const Interval all = of(part, elements);
-    if (all.empty()) return {};
-    if (bands.every > 0) return cut(all, bands, part);
-    const bool is_outside = kind == Kind::near && wraps && (begin < 0 || end > elements);
-    if (!is_outside || begin < -elements || end > 2 * elements || end - begin >= elements) return {all};
-    if (end <= 0) return {{begin + elements, end + elements}};
-    if (begin >= elements) return {{begin - elements, end - elements}};
-    return {{0, begin < 0 ? end : end - elements}, {begin < 0 ? begin + elements : begin, elements}};
-}
-
-Interval Reach::indices(const Interval& elements, std::int64_t extent) const {
-    if (elements.empty()) return {};
-    const std::int64_t first = -floor_div(high - elements.begin, slope), last = floor_div(elements.end - 1 - low, slope);
-    return {std::max<std::int64_t>(0, first), std::min(extent, last + 1)};
-}
-
 namespace {
 
 class Walk {
   public:
     /// `loop`: the loop whose parts are meant; null for parts of the launch.
     Walk(const lower::Kernel& kernel, const std::int64_t* sizes, PartFacts& facts, Overwriting overwriting,
-         const Inst* loop = nullptr, Updating updating = Updating::refused)
+         const Inst* loop = nullptr, Updating updating = Updating::refused, const KnownNumbers& known = {})
         : kernel_(kernel),
           sizes_(sizes),
           facts_(facts),
           overwriting_(overwriting),
           updating_(updating),
           loop_(loop),
-          last_(facts.extent - 1) {}
+          last_(facts.extent - 1),
+          known_(known) {}
 
     void run() {
         std::vector<Value> params;
@@ -88,11 +45,15 @@ class Walk {
         params.resize(b.params.size());
         env_.insert(env_.end(), params.begin(), params.end());
         lookups_.resize(env_.size());
+        for (const Value& param : params) ranges_.push_back(range_of(param, last_));
+        insides_.resize(env_.size());
         for (const Inst& inst : b.insts) execute(inst, times);
         std::vector<Value> results;
         for (ir::Local local : b.results) results.push_back(env_[local.index]);
         env_.resize(base);
         lookups_.resize(base);
+        ranges_.resize(base);
+        insides_.resize(base);
         return results;
     }
 
@@ -104,7 +65,7 @@ class Walk {
         if (!inst.blocks.empty())
             results = control(inst, times);
         else if (inst.op == Op::load)
-            touch(inst.bits, operand(inst, 0), lookup_of(inst, 0));
+            results = {load(inst)};
         else if (inst.op == Op::store)
             store(inst, times);
         else if (inst.op == Op::print)
@@ -117,6 +78,25 @@ class Walk {
         env_.insert(env_.end(), results.begin(), results.end());
         lookups_.resize(env_.size());
         if (!inst.types.empty()) lookups_.back() = lookup;
+        note_range(inst);
+    }
+
+    Value load(const Inst& inst) {
+        touch(inst.bits, inst.operands[0], lookup_of(inst, 0));
+        if (inst.type() != lower::Scalar::i64 || inst.bits >= known_.size() || !known_[inst.bits]) return std::nullopt;
+        return bounded(0, *known_[inst.bits], *known_[inst.bits]);
+    }
+
+    const Range& range(const Inst& inst, std::size_t k) const { return ranges_[inst.operands[k].index]; }
+
+    /// Where the values of an index are over all points, and which index a condition keeps within an axis.
+    void note_range(const Inst& inst) {
+        for (std::size_t k = ranges_.size(); k < env_.size(); ++k) ranges_.push_back(range_of(env_[k], last_));
+        insides_.resize(env_.size());
+        if (inst.types.size() != 1 || inst.operands.size() != 2 || !inst.blocks.empty()) return;
+        const Range &a = range(inst, 0), &b = range(inst, 1);
+        if (inst.op == Op::inside && b) insides_.back() = {inst.operands[0].index, {0, b->end - 1}};
+        if (inst.type() == lower::Scalar::i64) ranges_.back() = common(ranges_.back(), combined(inst.op, a, b));
     }
 
     /// A number that is loaded, or what an offset is made of it.
@@ -144,7 +124,7 @@ class Walk {
         if (&inst == loop_) indices[0] = Bounds{1, 0, 0};
         switch (inst.op) {
             case Op::cond: {
-                std::vector<Value> a = block(inst.blocks[0], {}), b = block(inst.blocks[1], {});
+                std::vector<Value> a = guarded(inst), b = block(inst.blocks[1], {});
                 for (std::size_t k = 0; k < a.size(); ++k) a[k] = either(a[k], b[k]);
                 return a;
             }
@@ -177,6 +157,17 @@ class Walk {
                 for (const Block& nested : inst.blocks) block(nested, {});
                 return {};
         }
+    }
+
+    /// The first side of a condition, in which an index may be known to be inside of an axis.
+    std::vector<Value> guarded(const Inst& inst) {
+        const auto inside = insides_[inst.operands[0].index];
+        if (!inside) return block(inst.blocks[0], {});
+        const Range before = ranges_[inside->first];
+        ranges_[inside->first] = common(before, inside->second);
+        std::vector<Value> results = block(inst.blocks[0], {});
+        ranges_[inside->first] = before;
+        return results;
     }
 
     std::vector<Value> update(const Inst& inst) {
@@ -281,14 +272,17 @@ class Walk {
     /// Steps of a loop that are tiled need one interval.
     bool may_wrap() const { return overwriting_ == Overwriting::refused; }
 
-    void touch(std::uint64_t buffer, const Value& offset, const Lookup& lookup = {}) {
+    void touch(std::uint64_t buffer, ir::Local at, const Lookup& lookup = {}) {
+        const Value& offset = env_[at.index];
+        const std::int64_t elements = sizes_[kernel_.buffers[buffer].elements.index];
+        if (buffer < facts_.within.size())
+            facts_.within[buffer] = hull(facts_.within[buffer], ranges_[at.index].value_or(Interval{0, elements}));
         Reach& reach = facts_.reach[buffer];
         const Lookup looked_up = reach.kind == Reach::Kind::nothing ? lookup : either_lookup(reach.lookup, lookup);
         const Value before = Bounds{reach.slope, reach.low, reach.high, reach.wraps, reach.bands};
         const Value both = reach.kind == Reach::Kind::nothing ? offset : either(before, offset);
         // What is inside of the array, and lies a multiple of its elements away from a linear function.
-        const bool is_lost =
-            both && both->wraps && both->slope * facts_.extent != sizes_[kernel_.buffers[buffer].elements.index];
+        const bool is_lost = both && both->wraps && both->slope * facts_.extent != elements;
         if (reach.kind == Reach::Kind::anything || !both || both->slope < 0 || is_lost)
             reach = {Reach::Kind::anything, 0, 0, 0, false, {}, looked_up};
         else
@@ -311,9 +305,8 @@ class Walk {
         const std::int64_t elements = sizes_[buffer.elements.index];
         std::int64_t points = 1;
         for (ir::SizeId id : kernel_.space) points *= sizes_[id.index];
-        const Value& offset = operand(inst, 0);
         const bool first = facts_.reach[inst.bits].kind == Reach::Kind::nothing;
-        touch(inst.bits, offset);
+        touch(inst.bits, inst.operands[0]);
         if (buffer.dest && overwriting_ == Overwriting::apart) {
             facts_.possible = facts_.possible && times == 1 && first && !buffer.local && is_over(inst.bits, points);
             return;
@@ -344,19 +337,27 @@ class Walk {
     bool in_loop_ = false;     ///< in the block of a scan that writes its elements, where parts are of this scan
     std::vector<Value> env_;
     std::vector<Lookup> lookups_;  ///< beside env_
+    std::vector<Range> ranges_;    ///< beside env_
+    /// Beside env_, of conditions: the index that is in this interval where they hold.
+    std::vector<std::optional<std::pair<std::size_t, Interval>>> insides_;
+    const KnownNumbers& known_;
 };
 
 }  // namespace
 
-PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes, Overwriting overwriting, Updating updating) {
+PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes, Overwriting overwriting, Updating updating,
+                     const KnownNumbers& known) {
     PartFacts facts;
     facts.extent = kernel.space.empty() ? 1 : sizes[kernel.space[0].index];
     facts.reach.resize(kernel.buffers.size());
     facts.dense.resize(kernel.buffers.size());
+    facts.within.resize(kernel.buffers.size());
     facts.possible = facts.extent > 0;
     for (ir::SizeId id : kernel.space) facts.possible = facts.possible && sizes[id.index] > 0;
-    if (facts.possible) Walk(kernel, sizes, facts, overwriting, nullptr, updating).run();
+    if (facts.possible) Walk(kernel, sizes, facts, overwriting, nullptr, updating, known).run();
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k) {
+        const std::int64_t elements = sizes[kernel.buffers[k].elements.index];
+        if (facts.reach[k].kind == Reach::Kind::anything) facts.within[k] = {0, elements};
         const bool apart = updating == Updating::apart && facts.reach[k].kind == Reach::Kind::nothing;
         if (kernel.buffers[k].output && facts.reach[k].kind != Reach::Kind::near && !apart) facts.possible = false;
     }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace sinter::schedule {
@@ -70,6 +71,9 @@ struct PartFacts {
     bool checked = false;      ///< something may be reported
     /// By buffer, for outputs that begin as copies: index i writes all elements within its reach, and not only some.
     std::vector<bool> dense = {};
+    /// By buffer: what the whole launch touches is among these elements. Unlike `reach`, this is exact at the borders of
+    /// axes that an index is kept within.
+    std::vector<Interval> within = {};
 };
 
 /// What outputs that begin as copies of inputs are to a part.
@@ -84,9 +88,12 @@ enum class Updating : std::uint8_t {
     apart,    ///< each part has copies of the arrays, whose inputs it needs whole; they have no reach
 };
 
+/// By buffer: the number that it consists of, where that is known. Missing ones are not known.
+using KnownNumbers = std::vector<std::optional<std::int64_t>>;
+
 /// `sizes`: the kernel's size table. Linear in the kernel's instructions.
 PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes, Overwriting overwriting = Overwriting::refused,
-                     Updating updating = Updating::refused);
+                     Updating updating = Updating::refused, const KnownNumbers& known = {});
 
 /// The same of parts along the outermost axis of a loop of the kernel's body, as chunks are: `extent` is that of this axis.
 /// Of outputs, only those have a reach of which a scan writes an element for each index; what compacts keep has none.

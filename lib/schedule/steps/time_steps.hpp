@@ -114,6 +114,11 @@ bool may_be_stepped(double bytes, std::int64_t count, const Caches& caches);
 StepsChoice choose_steps(const Iteration& iteration, std::int64_t count, int threads, const Caches& caches = {},
                          std::optional<std::int64_t> rows = {});
 
+/// For one iteration that makes more than a cache holds, and reads it again, as sweeps there and back do: the rows of its
+/// tiles; 0 where they do not pay.
+StepsChoice choose_rows(const Iteration& iteration, int threads, const Caches& caches = {},
+                        std::optional<std::int64_t> rows = {});
+
 /// "tiles of 32 rows, 5 steps at once: 1.2e6 against 3.1e6, 61 MB against 201 MB a step"
 std::string print(const StepsChoice& choice);
 

@@ -168,3 +168,55 @@ space s2
     CHECK(first.results[0] == Interval{0, 1});
     CHECK(first.parts.back().indices.empty());
 }
+
+TEST_CASE("a launch is within the slice of a tape that a known number names", "[steps]") {
+    constexpr const char* taped = R"(kernel scatter
+size s0 = a0
+size s1 = a1
+size s2 = (s0 * s1)
+size s3 = 1
+size s4 = -1
+size s5 = (s0 + s4)
+buffer 0 : f64[s2] in
+buffer 1 : i64[s3] in
+buffer 2 : f64[s2] in
+buffer 3 : f64[s2] out of 0
+space s0
+{x0: i64 ->
+  x1: i64 = constant 0;
+  x2: i64 = load #1 x1;
+  x3 = size #1;
+  x4 = check_index #0 x2 x3;
+  x5 = size #0;
+  x6 = mul x4 x5;
+  x7: i64 = constant 1;
+  x8 = add x0 x7;
+  x9 = size #5;
+  x10 = minimum x8 x9;
+  x11 = add x10 x6;
+  x12: f64 = load #2 x11;
+  x13: i64 = constant -1;
+  x14 = add x0 x13;
+  x15 = inside x14 x5;
+  x16: f64 = cond x15 {-> x16 = add x14 x6; x17: f64 = load #2 x16; x17} {-> x12};
+  x17 = add x12 x16;
+  x18 = add x6 x0;
+  store #3 x18 x17;
+}
+)";
+    const lower::Kernel kernel = lower::parse(taped);
+    const std::vector<std::int64_t> sizes = {10, 4, 40, 1, -1, 9};
+    CHECK_FALSE(part_facts(kernel, sizes.data(), Overwriting::apart).possible);
+    const auto of_slice = [&](std::int64_t number) {
+        return part_facts(kernel, sizes.data(), Overwriting::apart, Updating::refused, {std::nullopt, number});
+    };
+    const PartFacts facts = of_slice(2);
+    REQUIRE(facts.possible);
+    CHECK(facts.within[2] == Interval{20, 30});
+    CHECK(facts.within[3] == Interval{20, 30});
+    CHECK(facts.reach[2].of({3, 5}, 40) == Interval{22, 26});
+    CHECK(facts.reach[3].of({3, 5}, 40) == Interval{23, 25});
+    CHECK(facts.dense[3]);
+    CHECK(of_slice(0).within[2] == Interval{0, 10});
+    CHECK_FALSE(of_slice(4).possible);  // a check fails
+}

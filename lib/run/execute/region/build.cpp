@@ -3,6 +3,7 @@
 #include "run/execute/launcher.hpp"
 #include "run/execute/region/region.hpp"
 #include "run/plan/uses.hpp"
+#include "run/tuning.hpp"
 #include "support/match.hpp"
 
 #include <algorithm>
@@ -162,11 +163,29 @@ class Builder {
                        body(*s.otherwise, dying, {}, scope, branch.otherwise);
             },
             [&](const LoopStep& s) {
+                if (may_be_tiled(s)) return false;
                 node.site = s.site;
                 auto& nested = node.action.emplace<LoopNode>();
                 if (s.kernel && may_be_kernels(context_)) nested.whole = whole(s, plan, dying, scope);
                 return loop(s, dying, scope, nested);
             });
+    }
+
+    /// Whether a loop may be executed tile by tile, and its steps are long (loop_tiled.cpp, loop_swept.cpp).
+    bool may_be_tiled(const LoopStep& loop) const {
+        auto is_launch = [](const Step& step) {
+            return std::holds_alternative<KernelStep>(step.action) || std::holds_alternative<AliasStep>(step.action);
+        };
+        const std::vector<Step>& steps = loop.body->steps;
+        if (!loop.count || !loop.first.empty() || !std::all_of(steps.begin(), steps.end(), is_launch)) return false;
+        for (std::size_t k = 0; k < loop.inits.size(); ++k) {
+            const ir::Type& type = loop.body->types[loop.body->base + 1 + k];
+            std::int64_t bytes = detail::size_of(type.scalar);
+            for (SizeId size : type.shape)
+                if (!context_.is_dynamic(size)) bytes = ir::sizes::mul(bytes, context_.static_size(size));
+            if (bytes >= tuning::least_bytes_of_long_step) return true;
+        }
+        return false;
     }
 
     /// Null where a check of shapes fails that may not be reached.

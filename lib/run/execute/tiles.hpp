@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// Launches that follow each other in tiles of space (schedule/steps/time_steps.hpp): threads take tiles; in a tile, parts
+/// of launches follow each other, and what they leave to each other is in memory of the thread.
+#pragma once
+
+#include "run/execute/context.hpp"
+#include "run/parts.hpp"
+#include "schedule/steps/time_steps.hpp"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace sinter::runtime {
+
+/// An iteration, and what is launched for it.
+struct TiledLaunches {
+    struct Launched {
+        const KernelStep* step;
+        std::shared_ptr<const PartKernel> kernel;
+        std::vector<const void*> outside;   ///< by input buffer that no iteration changes; null: the number of the iteration
+        std::vector<std::int64_t> ahead{};  ///< by buffer: bytes by which what is launched is ahead of where it is; or empty
+    };
+
+    schedule::Iteration iteration;
+    std::vector<Launched> launches;
+
+    std::int64_t bytes_each(std::size_t value) const { return iteration.values[value].bytes_each; }
+};
+
+/// So many iterations on all tiles.
+class TiledRound {
+  public:
+    TiledRound(const TiledLaunches& body, std::size_t steps, std::int64_t rows);
+
+    std::size_t steps() const { return plan_.steps(); }
+    bool is_constant(std::size_t state) const { return plan_.is_constant(state); }
+
+    /// From `from` to `to`, by state; `first` is the number of the first iteration. What a failed check leaves behind means
+    /// nothing.
+    void run(const std::vector<void*>& from, const std::vector<void*>& to, std::int64_t first, const Context& context,
+             ErrorSlot& error) const;
+
+  private:
+    class Tile;
+
+    const TiledLaunches& body_;
+    const schedule::Iteration& iteration_;
+    schedule::TimeSteps plan_;
+    std::vector<schedule::TileOfSteps> tiles_;
+    schedule::TileMemory memory_;
+};
+
+/// The rows of tiles that the user wants.
+std::optional<std::int64_t> wanted_rows();
+/// Those of the processor.
+const schedule::Caches& near_caches();
+
+/// The size table of a launch; nothing where the launch does nothing, or makes too much.
+std::optional<std::vector<std::int64_t>> sizes_of_launch(const KernelStep& step, const std::vector<std::int64_t>& arguments);
+
+/// The bytes of the memory that these variables are in: no fewer than theirs.
+double bytes_of_memory(const std::vector<ValueId>& variables, const Frame& frame);
+
+}  // namespace sinter::runtime
