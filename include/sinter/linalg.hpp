@@ -3,6 +3,7 @@
 /// target, under vmap, and has derivatives.
 #pragma once
 
+#include <sinter/linalg/batched.hpp>
 #include <sinter/linalg/eigen.hpp>
 #include <sinter/linalg/factor.hpp>
 #include <sinter/linalg/products.hpp>

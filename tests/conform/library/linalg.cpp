@@ -201,3 +201,49 @@ TEST_CASE("eigenvalues and singular values", "[linalg]") {
         on_targets(matmul(transpose(u), u), [&](const auto& made) { require_near(made, run(eye(n)), 1e-12); });
     }
 }
+
+TEST_CASE("arrays of matrices", "[linalg]") {
+    const Long count = 17, n = 3;
+    const auto flat = matrix<double>(count * n, n, 11);
+    const auto a = run(reshape(flat, shape(count, n, n)));
+    const auto positive = run(matmul(a, transpose(a, {0, 2, 1})) + replicate(count, eye(n)));
+    const auto sides = matrix<double>(count, n, 12);
+    const auto near_unit = [&](const auto& made) { require_near(made, run(replicate(count, eye(n))), 1e-11); };
+    on_targets(matmul(positive, inverse(positive)), near_unit);
+    on_targets(solve(positive, positive), near_unit);
+    on_targets(einsum("nij,nj->ni", positive, solve(positive, sides)),
+               [&](const auto& made) { require_near(made, sides, 1e-11); });
+    on_targets(least_squares(positive, sides),
+               [&](const auto& made) { require_near(made, run(solve(positive, sides)), 1e-10); });
+    on_targets(det(positive), [&](const auto& made) {
+        for (Long k = 0; k < count; ++k) CHECK(made(k) == Approx(run(det(slice(positive, k, all, all))).item()));
+    });
+    const auto root = cholesky(positive);
+    on_targets(matmul(root, transpose(root, {0, 2, 1})), [&](const auto& made) { require_near(made, positive, 1e-12); });
+    auto [q, r] = qr(a);
+    on_targets(matmul(q, r), [&](const auto& made) { require_near(made, a, 1e-12); });
+    auto [l, u, rows] = lu(positive);
+    const auto order = run(rows);
+    on_targets(matmul(l, u), [&](const auto& made) {
+        for (Long k = 0; k < count; ++k)
+            for (Long i = 0; i < n; ++i) CHECK(made(k, i, 1) == Approx(positive(k, order(k, i), 1)).margin(1e-12));
+    });
+    auto [values, vectors] = eigh(positive);
+    on_targets(matmul(positive, vectors) - matmul(vectors, vmap(
+                                                               [](Delayed<double> w) {
+                                                                   return generate(shape(3, 3), [=](auto i, auto j) {
+                                                                       return select(i == j, w(i), 0.0);
+                                                                   });
+                                                               },
+                                                               values)),
+               [&](const auto& made) { require_near(made, run(fill(shape(count, n, n), 0.0)), 1e-11); });
+    auto [left, singular, right] = svd(a);
+    on_targets(singular, [&](const auto& made) { CHECK(made.shape() == std::array<Long, 2>{count, n}); });
+    // Of higher rank, and with shapes that do not fit.
+    const auto deep = run(reshape(positive, shape(1, count, n, n)));
+    CHECK(run(det(deep)).shape() == std::array<Long, 2>{1, count});
+    CHECK_THROWS_AS(run(solve(positive, matrix<double>(count + 1, n))), ShapeError);
+    CHECK_THROWS_AS(run(inverse(reshape(flat, shape(1, count * n, n)))), ShapeError);
+    (void)left;
+    (void)right;
+}
