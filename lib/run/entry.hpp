@@ -6,6 +6,7 @@
 
 #include "support/check.hpp"
 #include "support/log.hpp"
+#include "support/threads/cancellation.hpp"
 #include "support/threads/float_environment.hpp"
 
 #include <fmt/format.h>
@@ -43,11 +44,13 @@ class LoggedCall {
     Clock::time_point begin_;
 };
 
-/// Calls f() in the default floating-point environment, whatever that of the caller is. If there is too little memory for
+/// Calls f() in the default floating-point environment, whatever that of the caller is; a thread that is cancelled meanwhile
+/// ends when f() has returned. If there is too little memory for
 /// the library's own needs, and nothing else has reported that, the error names the call. Errors without a line of the
 /// user's get this one.
 template <class F>
 auto enter(std::string_view what, location where, F f) {
+    const NoCancellation uncancelled;
     const DefaultFloatEnvironment floats;
     const LoggedCall logged(what, where);
     auto with_memory = [&] {

@@ -4,8 +4,12 @@
 
 #include <sinter/async.hpp>
 
+#include <chrono>
 #include <future>
 #include <optional>
+#include <thread>
+
+#include <pthread.h>
 
 using namespace sinter;
 using hostile::outcome;
@@ -103,4 +107,22 @@ TEST_CASE("a process ends while results of run_async are on their way", THREADS_
         std::exit(0);
     });
     CHECK(code == 0);
+}
+
+TEST_CASE("threads are cancelled while they run programs") {
+    for (Fusion fusion : {Fusion::none, Fusion::optimal})
+        for (int delay = 0; delay < 4; ++delay)
+            CHECK(outcome([=] {
+                      std::thread running([=] {
+                          for (std::int64_t k = 0;; ++k) {
+                              const auto squares = map([=](auto v) { return v * v + k; }, iota(100000 + k));
+                              static_cast<void>(run(sum(squares) + max(squares), {.fusion = fusion}).item());
+                              pthread_testcancel();
+                          }
+                      });
+                      std::this_thread::sleep_for(std::chrono::milliseconds(5 + 10 * delay));
+                      pthread_cancel(running.native_handle());
+                      running.join();
+                      _exit(hostile::sums_agree(3000000, 3) ? 0 : 1);
+                  }) == 0);
 }
