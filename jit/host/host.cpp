@@ -361,7 +361,8 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
         const lower::Kernel& given = kernel_.code_.kernel();
         const lower::Kernel& kernel = binding_.code->kernel();
         std::copy_n(sizes, binding_.given, binding_.sizes.begin());
-        if (&kernel != &given) schedule::set_flat_extent(given, kernel, binding_.sizes);
+        const bool is_flat = kernel.space.size() != given.space.size();
+        if (is_flat) schedule::set_flat_extent(given, kernel, binding_.sizes);
         const KernelCode& code = *binding_.code;
         schedule::shrink(binding_.decision.tasks, kernel, code.way(binding_.decision.choice.way), binding_.sizes.data());
         arguments_.points = binding_.tasks().points;
