@@ -254,3 +254,16 @@ TEMPLATE_TEST_CASE("components of pixels", "[rearrange]", std::uint8_t, std::int
         }
     }
 }
+
+TEST_CASE("components that a loop reads whose state shrinks", "[rearrange]") {
+    const std::int64_t n = 400'000;
+    const auto m = run(generate(shape(n, 3), [](auto i, auto k) { return cast<float>((i * 3 + k) % 7); }));
+    const auto shrunk = for_loop(
+        30,
+        [&](auto, Delayed<float> v) {
+            return map_indexed([=](auto i, auto x) { return x + m(i, 0) * m(i, 2); }, drop(v, 1000));
+        },
+        fill(shape(n), 0.f));
+    const auto expected = run(shrunk, {.target = Target::interpreter()}).to_vector();
+    for (Target target : targets()) require_same(expected, run(shrunk, {.target = target}).to_vector());
+}
