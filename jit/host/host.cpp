@@ -3,7 +3,7 @@
 
 #include "jit/emit/llvm/llvm_use.hpp"
 #include "jit/generator/generator.hpp"
-#include "jit/host/binding.hpp"
+#include "jit/host/forms.hpp"
 #include "jit/host/launch.hpp"
 #include "jit/host/parts.hpp"
 #include "jit/host/shares.hpp"
@@ -12,12 +12,9 @@
 #include "jit/host/updates/overwriting.hpp"
 #include "jit/host/updates/shared_updates.hpp"
 #include "jit/host/updates/updates.hpp"
-#include "lower/index/fix_sizes.hpp"
-#include "lower/index/flatten.hpp"
 #include "run/calibration.hpp"
 #include "run/execute/interpret.hpp"
 #include "schedule/merge_loops.hpp"
-#include "schedule/ways/fixed.hpp"
 #include "support/cache/first_few.hpp"
 #include "support/log.hpp"
 #include "support/text/dump.hpp"
@@ -37,7 +34,7 @@ namespace {
 class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInParts {
   public:
     HostKernel(const lower::Kernel& kernel, std::shared_ptr<const Target> target)
-        : target_(std::move(target)), general_(schedule::merge_loops(kernel), target_), overwriting_(code_, target_) {
+        : target_(std::move(target)), forms_(schedule::merge_loops(kernel), target_), overwriting_(code_, target_) {
         if (schedule::accumulates(code_.kernel(), code_.facts())) accumulators_.emplace(code_.kernel(), target_);
         if (accumulators_ || code_.facts().updates.empty()) return;
         if (auto split = split_update(code_.kernel())) updates_.emplace(std::move(*split), target_);
@@ -93,25 +90,13 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
     }
 
     void prepare_certain() const override try {
-        if (code_.candidates().ways.size() == 1 && used_.empty()) code_.code(0);
+        if (code_.candidates().ways.size() == 1 && !forms_.may_be_fixed()) code_.code(0);
     } catch (const emit::CompilerEnded&) {  // launches are interpreted
     }
 
   private:
     class Bound;
     class Repeated;
-    /// The kernel, for any extents or with some of them as constants.
-    struct Form {
-        Form(lower::Kernel kernel, std::shared_ptr<const Target> target) : code(std::move(kernel), std::move(target)) {}
-        KernelCode code;
-        mutable std::once_flag flattened;
-        mutable std::unique_ptr<const KernelCode> flat;
-    };
-    /// The form for short extents, which are those in `sizes`.
-    struct Fixed {
-        std::vector<std::int64_t> sizes;
-        Form form;
-    };
     /// What bind_shared() found for the first few sizes.
     struct Shared {
         std::vector<std::int64_t> sizes;
@@ -133,58 +118,10 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         const bool in_order = std::holds_alternative<schedule::InOrder>(overwriting);
         schedule::Decision& decision = binding.decision;
         decision = schedule::decide(code_.kernel(), code_.candidates(), sizes, threads, together);
-        if (in_order) take_form(binding, threads, together, whole);
+        if (in_order) forms_.take(binding, together, whole);
         if (!in_order) decision.updates = overwriting;
         if (updates_ && decision.tasks.points > 0)
             decision.updates = updates_->choose(sizes, decision.tasks.points, threads);
-    }
-
-    /// Takes the form that pays for these extents. Parts have the kernel's own axes, but associate as the whole launch does.
-    void take_form(Binding& binding, int threads, std::int64_t together, bool whole) const {
-        const Form& form = form_for(binding);
-        const auto decide = [&](const KernelCode& code, const std::vector<std::int64_t>& sizes) {
-            return schedule::decide(code.kernel(), code.candidates(), sizes.data(), threads, together);
-        };
-        if (&form != &general_) binding.code = &form.code, binding.decision = decide(form.code, binding.sizes);
-        const std::optional<schedule::FlatPrices> flat = compare_flat(form, binding.sizes.data());
-        if (flat && flat->pays()) {
-            std::vector<std::int64_t> sizes = flat_sizes(form, binding.sizes.data());
-            schedule::Decision decision = decide(*form.flat, sizes);
-            if (!whole) return associate_like(form.flat->way(decision.choice.way), binding, threads, together);
-            binding.code = form.flat.get();
-            binding.sizes = std::move(sizes);
-            binding.decision = std::move(decision);
-        }
-        binding.decision.flat = flat;
-    }
-
-    /// Chooses the way that combines the elements of a point in the order of this one, which is another form's.
-    static void associate_like(const schedule::Way& other, Binding& binding, int threads, std::int64_t together) {
-        const lower::Kernel& kernel = binding.code->kernel();
-        const schedule::Candidates& candidates = binding.code->candidates();
-        const auto same = std::find_if(candidates.ways.begin(), candidates.ways.end(),
-                                       [&](const schedule::Way& way) { return way.index() == other.index(); });
-        binding.has_parts = candidates.facts.loops.empty() || same != candidates.ways.end();
-        if (same == candidates.ways.end()) return;
-        binding.decision.choice.way = static_cast<std::size_t>(same - candidates.ways.begin());
-        binding.decision.tasks = schedule::cut(kernel, candidates, *same, binding.sizes.data(), threads, together);
-    }
-
-    /// The form in which short extents are constants, where that may pay.
-    const Form& form_for(const Binding& binding) const {
-        if (used_.empty() || binding.decision.tasks.work < schedule::tuning::least_fixed_work) return general_;
-        const std::int64_t* sizes = binding.sizes.data();
-        const std::vector<ir::SizeId> fixed = schedule::fixed_sizes(used_, sizes);
-        if (fixed.empty()) return general_;
-        auto fitting = [&](const Fixed& f) { return schedule::fixes_alike(used_, sizes, f.sizes.data()); };
-        if (const Fixed* found = fixed_.find(fitting)) return found->form;
-        const CriticalSection section;
-        const std::lock_guard lock(fixing_);
-        if (const Fixed* found = fixed_.find(fitting)) return found->form;
-        if (fixed_.full()) return general_;
-        fixed_.keep(std::unique_ptr<const Fixed>(
-            new Fixed{binding.sizes, Form(lower::fix_sizes(code_.kernel(), fixed, sizes), target_)}));
-        return fixed_.find(fitting)->form;
     }
 
     /// Updates that one rank makes in copies, as threads share them, are shared likewise.
@@ -214,20 +151,6 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         binding.object = &binding.code->code(binding.decision.choice.way);
     }
 
-    /// Makes the flat form if it may pay for rows of this length.
-    std::optional<schedule::FlatPrices> compare_flat(const Form& form, const std::int64_t* sizes) const {
-        const lower::Kernel& kernel = form.code.kernel();
-        if (!schedule::may_gain_flat(kernel, form.code.candidates(), sizes)) return std::nullopt;
-        const CriticalSection section;
-        std::call_once(form.flattened,
-                       [&] { form.flat = std::make_unique<const KernelCode>(lower::flatten(kernel), target_); });
-        return schedule::compare_flat(kernel, form.code.candidates(), form.flat->kernel(), form.flat->candidates(), sizes);
-    }
-
-    static std::vector<std::int64_t> flat_sizes(const Form& form, const std::int64_t* sizes) {
-        return schedule::flat_sizes(form.code.kernel(), form.flat->kernel(), sizes);
-    }
-
     /// Returns true if threads shared the tasks.
     bool execute(const Binding& binding, const runtime::Launch& launch) const {
         const runtime::Launch own{launch.buffers, binding.sizes.data(), launch.error, launch.threads, nullptr,
@@ -244,14 +167,9 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
     }
 
     std::shared_ptr<const Target> target_;
-    const Form general_;
-    const KernelCode& code_ = general_.code;
+    const Forms forms_;
+    const KernelCode& code_ = forms_.general();
     const Overwriting overwriting_;
-    /// The sizes that the code uses, if constants among them may be worth while.
-    const std::vector<ir::SizeId> used_ =
-        schedule::may_gain_fixed(code_.candidates()) ? lower::sizes_used(code_.kernel()) : std::vector<ir::SizeId>();
-    mutable std::mutex fixing_;
-    mutable FirstFew<Fixed> fixed_;
     mutable FirstFew<Binding> bindings_;
     mutable FirstFew<Shared> shared_;
     std::optional<Updates> updates_;
@@ -342,9 +260,7 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
                std::all_of(deciding_.begin(), deciding_.end(), is_same);
     }
 
-    bool fixes_alike(const std::int64_t* sizes) const {
-        return schedule::fixes_alike(kernel_.used_, sizes, binding_.sizes.data());
-    }
+    bool fixes_alike(const std::int64_t* sizes) const { return kernel_.forms_.are_alike(sizes, binding_.sizes.data()); }
 
     /// No extent is larger than the cut was made for, nor smaller than half of that.
     bool has_shrunk(const std::int64_t* sizes) const {

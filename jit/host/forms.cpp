@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "jit/host/forms.hpp"
+
+#include "lower/index/fix_sizes.hpp"
+#include "lower/index/flatten.hpp"
+#include "schedule/tuning.hpp"
+#include "schedule/ways/fixed.hpp"
+#include "support/threads/process.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sinter::host {
+
+namespace {
+
+schedule::Decision decide(const KernelCode& code, const std::vector<std::int64_t>& sizes, int threads,
+                          std::int64_t together) {
+    return schedule::decide(code.kernel(), code.candidates(), sizes.data(), threads, together);
+}
+
+/// Chooses the way that combines the elements of a point in the order of this one, which is another form's.
+void associate_like(const schedule::Way& other, Binding& binding, std::int64_t together) {
+    const schedule::Candidates& candidates = binding.code->candidates();
+    const auto same = std::find_if(candidates.ways.begin(), candidates.ways.end(),
+                                   [&](const schedule::Way& way) { return way.index() == other.index(); });
+    binding.has_parts = candidates.facts.loops.empty() || same != candidates.ways.end();
+    if (same == candidates.ways.end()) return;
+    binding.decision.choice.way = static_cast<std::size_t>(same - candidates.ways.begin());
+    binding.decision.tasks =
+        schedule::cut(binding.code->kernel(), candidates, *same, binding.sizes.data(), binding.threads, together);
+}
+
+}  // namespace
+
+Forms::Forms(lower::Kernel kernel, std::shared_ptr<const Target> target)
+    : target_(std::move(target)),
+      general_(std::move(kernel), target_),
+      used_(schedule::may_gain_fixed(general().candidates()) ? lower::sizes_used(general().kernel())
+                                                             : std::vector<ir::SizeId>()) {}
+
+bool Forms::are_alike(const std::int64_t* sizes, const std::int64_t* others) const {
+    return schedule::fixes_alike(used_, sizes, others);
+}
+
+void Forms::take(Binding& binding, std::int64_t together, bool whole) const {
+    const Form& form = form_for(binding);
+    if (&form != &general_) {
+        binding.code = &form.code;
+        binding.decision = decide(form.code, binding.sizes, binding.threads, together);
+    }
+    const std::optional<schedule::FlatPrices> flat = compare_flat(form, binding.sizes.data());
+    if (flat && flat->pays()) {
+        const KernelCode& code = *form.flat;
+        std::vector<std::int64_t> sizes = schedule::flat_sizes(form.code.kernel(), code.kernel(), binding.sizes.data());
+        schedule::Decision decision = decide(code, sizes, binding.threads, together);
+        if (!whole) return associate_like(code.way(decision.choice.way), binding, together);
+        binding.code = &code;
+        binding.sizes = std::move(sizes);
+        binding.decision = std::move(decision);
+    }
+    binding.decision.flat = flat;
+}
+
+/// The form in which short extents are constants, where that may pay.
+const Forms::Form& Forms::form_for(const Binding& binding) const {
+    if (!may_be_fixed() || binding.decision.tasks.work < schedule::tuning::least_fixed_work) return general_;
+    const std::int64_t* sizes = binding.sizes.data();
+    const std::vector<ir::SizeId> fixed = schedule::fixed_sizes(used_, sizes);
+    if (fixed.empty()) return general_;
+    auto fitting = [&](const Fixed& f) { return are_alike(sizes, f.sizes.data()); };
+    if (const Fixed* found = fixed_.find(fitting)) return found->form;
+    const CriticalSection section;
+    const std::lock_guard lock(fixing_);
+    if (const Fixed* found = fixed_.find(fitting)) return found->form;
+    if (fixed_.full()) return general_;
+    fixed_.keep(std::unique_ptr<const Fixed>(
+        new Fixed{binding.sizes, Form(lower::fix_sizes(general().kernel(), fixed, sizes), target_)}));
+    return fixed_.find(fitting)->form;
+}
+
+/// Makes the flat form if it may pay for rows of this length.
+std::optional<schedule::FlatPrices> Forms::compare_flat(const Form& form, const std::int64_t* sizes) const {
+    const lower::Kernel& kernel = form.code.kernel();
+    if (!schedule::may_gain_flat(kernel, form.code.candidates(), sizes)) return std::nullopt;
+    const CriticalSection section;
+    std::call_once(form.flattened, [&] { form.flat = std::make_unique<const KernelCode>(lower::flatten(kernel), target_); });
+    return schedule::compare_flat(kernel, form.code.candidates(), form.flat->kernel(), form.flat->candidates(), sizes);
+}
+
+}  // namespace sinter::host
