@@ -34,7 +34,7 @@ def main() -> int:
         return 2
     folders = tuple(str(ROOT / folder) + os.sep for folder in sys.argv[2:])
     entries = json.loads((pathlib.Path(sys.argv[1]) / "compile_commands.json").read_text())
-    entries = [entry for entry in entries if entry["file"].startswith(folders)]
+    entries = [entry for entry in entries if entry["file"].startswith(folders) and "cmake_pch" not in entry["file"]]
     if not entries:
         print(f"no file of {' '.join(sys.argv[2:])} is compiled in {sys.argv[1]}")
         return 1
