@@ -19,67 +19,68 @@ using schedule::StepLaunch;
 namespace {
 
 /// An address so many bytes on, which need not be in the same memory.
-void* moved(void* from, std::int64_t bytes) {
+void* moved(char* from, std::int64_t bytes) {
     return reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(from) + bytes);
 }
 
 }  // namespace
 
-class TiledRound::Tile {
+/// What the parts of a tile are launched with, and what is copied before and after them: found once, and the same for every
+/// round.
+class TiledRound::Preparing {
   public:
-    Tile(const TiledRound& round, const schedule::TileOfSteps& tile, char* memory, const std::vector<void*>& from,
-         const std::vector<void*>& to)
-        : round_(round), tile_(tile), memory_(memory), from_(from), to_(to) {}
+    Preparing(const TiledRound& round, const schedule::TileOfSteps& tile) : round_(round), tile_(tile) {}
 
-    void run(std::int64_t first, ErrorSlot& error) {
-        for (const schedule::TileOfSteps::Part& part : tile_.parts) {
-            const StepLaunch& launch = round_.iteration_.launches[part.launch];
-            const TiledLaunches::Launched& launched = round_.body_.launches[part.launch];
-            std::int64_t number = first + static_cast<std::int64_t>(part.step) - 1;
-            StackArray<void*, 16> buffers(launch.reads.size() + launch.writes.size());
-            std::size_t next = 0;
-            for (std::size_t k = 0; k < launch.reads.size(); ++k) {
-                void* const other = launched.outside[k] ? const_cast<void*>(launched.outside[k]) : &number;
-                buffers[next++] = launch.reads[k] ? place(round_.plan_.made({part.step, *launch.reads[k]})) : other;
-            }
-            bool kept = false;
-            for (std::size_t o = 0; o < launch.writes.size(); ++o) {
-                const schedule::Made made{part.step, launch.writes[o]};
-                buffers[next++] = place(made);
-                kept = kept || !is_result(made);
-                if (const auto from = launch.copied(o)) copy_rest(part, o, buffers[*from], buffers[next - 1]);
-            }
-            for (std::size_t k = 0; k < launched.ahead.size(); ++k) buffers[k] = moved(buffers[k], -launched.ahead[k]);
-            if (!part.indices.empty())
-                launched.kernel->launch(buffers.data(), part.indices.begin, part.indices.end, kept, error);
-            if (error.check.load(std::memory_order_relaxed) != 0) return;
-            for (std::size_t value : launch.writes) copy_results({part.step, value});
-        }
+    std::vector<PreparedPart> run() const {
+        std::vector<PreparedPart> parts;
+        for (const schedule::TileOfSteps::Part& part : tile_.parts) parts.push_back(prepared(part));
+        return parts;
     }
 
   private:
+    PreparedPart prepared(const schedule::TileOfSteps::Part& part) const {
+        const StepLaunch& launch = round_.iteration_.launches[part.launch];
+        const TiledLaunches::Launched& launched = round_.body_.launches[part.launch];
+        PreparedPart made{launched.kernel.get(), static_cast<std::int64_t>(part.step) - 1, part.indices, false, {}, {}, {}};
+        for (std::size_t k = 0; k < launch.reads.size(); ++k)
+            made.buffers.push_back(launch.reads[k] ? place(round_.plan_.made({part.step, *launch.reads[k]}))
+                                                   : outside(launched.outside[k]));
+        for (std::size_t o = 0; o < launch.writes.size(); ++o) {
+            const schedule::Made value{part.step, launch.writes[o]};
+            made.buffers.push_back(place(value));
+            made.kept = made.kept || !direct_result(value);
+            if (const auto from = launch.copied(o))
+                copy_rest(part, o, made.buffers[*from], made.buffers.back(), made.before);
+            copy_results(value, made.after);
+        }
+        for (std::size_t k = 0; k < launched.ahead.size(); ++k) made.buffers[k].bytes -= launched.ahead[k];
+        return made;
+    }
+
     /// The state that a value is in the end and that it is written to at once.
     std::optional<std::size_t> direct_result(schedule::Made made) const {
         for (std::size_t k = 0; k < round_.iteration_.states; ++k)
             if (is_result(made, k) && tile_.needed[made.step][made.value] == tile_.results[k]) return k;
         return std::nullopt;
     }
-    bool is_result(schedule::Made made) const { return direct_result(made).has_value(); }
     bool is_result(schedule::Made made, std::size_t state) const {
         return !round_.plan_.is_constant(state) && round_.plan_.result(state) == made;
     }
 
-    /// Where element 0 would be.
-    void* place(schedule::Made made) const {
-        if (made.step == 0) return from_[made.value];
-        if (const auto state = direct_result(made)) return to_[*state];
-        const std::int64_t offset = round_.memory_.offsets[made.step][made.value];
+    static Place outside(const void* data) {
+        return data ? Place{Place::absolute, reinterpret_cast<std::intptr_t>(data)} : Place{Place::number, 0};
+    }
+
+    Place place(schedule::Made made) const {
+        if (made.step == 0) return {Place::first_state + made.value, 0};
+        if (const auto state = direct_result(made)) return {Place::first_state + round_.iteration_.states + *state, 0};
         const std::int64_t begin = tile_.needed[made.step][made.value].begin * round_.body_.bytes_each(made.value);
-        return moved(memory_, offset - begin);
+        return {Place::memory, round_.memory_.offsets[made.step][made.value] - begin};
     }
 
     /// What is needed of an output that begins as a copy and that the part does not write.
-    void copy_rest(const schedule::TileOfSteps::Part& part, std::size_t output, const void* from, void* to) const {
+    void copy_rest(const schedule::TileOfSteps::Part& part, std::size_t output, Place from, Place to,
+                   std::vector<Copy>& copies) const {
         const StepLaunch& launch = round_.iteration_.launches[part.launch];
         const std::size_t value = launch.writes[output], buffer = launch.reads.size() + output;
         const Interval& needed = tile_.needed[part.step][value];
@@ -87,7 +88,7 @@ class TiledRound::Tile {
         const std::int64_t each = round_.body_.bytes_each(value);
         std::int64_t at = needed.begin;
         auto copy_up_to = [&](std::int64_t end) {
-            if (at < end) copy(from, to, {at * each, end * each});
+            if (at < end) copies.push_back(copy(from, to, {at, end}, each));
         };
         const Interval& indices = part.indices;
         const bool is_gapless = reach.high - reach.low + 1 >= reach.slope;
@@ -99,35 +100,51 @@ class TiledRound::Tile {
         copy_up_to(needed.end);
     }
 
-    /// Bytes of an array, given where its first byte would be.
-    static void copy(const void* from, void* to, const Interval& bytes) {
-        const auto source = reinterpret_cast<std::intptr_t>(from) + bytes.begin;
-        const auto target = reinterpret_cast<std::intptr_t>(to) + bytes.begin;
-        std::memcpy(reinterpret_cast<void*>(target), reinterpret_cast<const void*>(source),
-                    static_cast<std::size_t>(bytes.length()));
+    /// Elements of an array, given where its first byte would be.
+    static Copy copy(Place from, Place to, const Interval& elements, std::int64_t each) {
+        from.bytes += elements.begin * each, to.bytes += elements.begin * each;
+        return {from, to, static_cast<std::size_t>(elements.length() * each)};
     }
 
     /// Of a value that more elements are needed of than the tile contributes.
-    void copy_results(schedule::Made made) const {
+    void copy_results(schedule::Made made, std::vector<Copy>& copies) const {
         const auto direct = direct_result(made);
-        for (std::size_t k = 0; k < round_.iteration_.states; ++k) {
-            if (!is_result(made, k) || direct == k) continue;
-            const std::int64_t each = round_.body_.bytes_each(made.value);
-            const Interval& part = tile_.results[k];
-            copy(place(made), to_[k], {part.begin * each, part.end * each});
-        }
+        for (std::size_t k = 0; k < round_.iteration_.states; ++k)
+            if (is_result(made, k) && direct != k)
+                copies.push_back(copy(place(made), {Place::first_state + round_.iteration_.states + k, 0}, tile_.results[k],
+                                      round_.body_.bytes_each(made.value)));
     }
 
     const TiledRound& round_;
     const schedule::TileOfSteps& tile_;
-    char* memory_;
-    const std::vector<void*>&from_, &to_;
 };
 
 TiledRound::TiledRound(const TiledLaunches& body, std::size_t steps, std::int64_t rows)
     : body_(body), iteration_(body.iteration), plan_(iteration_, steps, rows) {
-    for (std::int64_t k = 0; k < plan_.tiles(); ++k) tiles_.push_back(plan_.tile(k));
-    memory_ = schedule::memory_of(iteration_, plan_, tiles_);
+    std::vector<schedule::TileOfSteps> tiles;
+    for (std::int64_t k = 0; k < plan_.tiles(); ++k) tiles.push_back(plan_.tile(k));
+    memory_ = schedule::memory_of(iteration_, plan_, tiles);
+    for (const schedule::TileOfSteps& tile : tiles) tiles_.push_back(Preparing(*this, tile).run());
+}
+
+void TiledRound::run_tile(const std::vector<PreparedPart>& tile, std::vector<char*>& bases, std::int64_t first,
+                          ErrorSlot& error) {
+    std::int64_t number = 0;
+    bases[Place::number] = reinterpret_cast<char*>(&number);
+    auto at = [&](const Place& place) { return moved(bases[place.base], place.bytes); };
+    auto copy = [&](const std::vector<Copy>& copies) {
+        for (const Copy& one : copies) std::memcpy(at(one.to), at(one.from), one.bytes);
+    };
+    for (const PreparedPart& part : tile) {
+        number = first + part.step;
+        copy(part.before);
+        StackArray<void*, 16> buffers(part.buffers.size());
+        for (std::size_t k = 0; k < part.buffers.size(); ++k) buffers[k] = at(part.buffers[k]);
+        if (!part.indices.empty())
+            part.kernel->launch(buffers.data(), part.indices.begin, part.indices.end, part.kept, error);
+        if (error.check.load(std::memory_order_relaxed) != 0) return;
+        copy(part.after);
+    }
 }
 
 void TiledRound::run(const std::vector<void*>& from, const std::vector<void*>& to, std::int64_t first,
@@ -138,9 +155,12 @@ void TiledRound::run(const std::vector<void*>& from, const std::vector<void*>& t
     std::atomic<std::int64_t> next{0};
     parallel_for(workers, static_cast<int>(workers), [&](std::int64_t) {
         const BufferRef memory = sinter::allocate(static_cast<std::size_t>(memory_.bytes));
+        std::vector<char*> bases{nullptr, nullptr, static_cast<char*>(memory->data)};
+        for (void* state : from) bases.push_back(static_cast<char*>(state));
+        for (void* state : to) bases.push_back(static_cast<char*>(state));
         for (std::int64_t k = next++; k < count; k = next++) {
             if ((control && control->stops()) || error.check.load(std::memory_order_relaxed) != 0) return;
-            Tile(*this, tiles_[static_cast<std::size_t>(k)], static_cast<char*>(memory->data), from, to).run(first, error);
+            run_tile(tiles_[static_cast<std::size_t>(k)], bases, first, error);
         }
     });
 }

@@ -42,13 +42,35 @@ class TiledRound {
              ErrorSlot& error) const;
 
   private:
-    class Tile;
+    /// An address that is known once a round has its memory: so many bytes from a base.
+    struct Place {
+        /// Bases: no memory, the number of the iteration, the thread's memory; then the states before, and those after.
+        static constexpr std::size_t absolute = 0, number = 1, memory = 2, first_state = 3;
+        std::size_t base;
+        std::int64_t bytes;
+    };
+    struct Copy {
+        Place from, to;
+        std::size_t bytes;
+    };
+    struct PreparedPart {
+        const PartKernel* kernel;
+        std::int64_t step;  ///< its iteration, of those of the round
+        schedule::Interval indices;
+        bool kept;                   ///< what is written is read soon
+        std::vector<Place> buffers;  ///< where element 0 would be
+        std::vector<Copy> before, after;
+    };
+    class Preparing;
+
+    static void run_tile(const std::vector<PreparedPart>& tile, std::vector<char*>& bases, std::int64_t first,
+                         ErrorSlot& error);
 
     const TiledLaunches& body_;
     const schedule::Iteration& iteration_;
     schedule::TimeSteps plan_;
-    std::vector<schedule::TileOfSteps> tiles_;
     schedule::TileMemory memory_;
+    std::vector<std::vector<PreparedPart>> tiles_;
 };
 
 /// The rows of tiles that the user wants.
