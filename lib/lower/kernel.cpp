@@ -12,9 +12,9 @@ const Accumulator* accumulator_at(const Kernel& kernel, std::size_t index) {
 }
 
 bool is_overwritten(const Kernel& kernel, std::size_t index) {
-    const bool is_stored =
-        kernel.buffers[index].output || std::any_of(kernel.buffers.begin(), kernel.buffers.end(),
-                                                    [&](const Buffer& buffer) { return buffer.dest == index; });
+    const bool is_stored = kernel.buffers[index].output ||
+                           std::any_of(kernel.buffers.begin(), kernel.buffers.end(),
+                                       [&](const Buffer& buffer) { return buffer.dest == index || buffer.takes == index; });
     return is_stored &&
            ir::any_inst(kernel.body, [&](const Inst& inst) { return inst.op == ir::Op::load && inst.bits == index; });
 }

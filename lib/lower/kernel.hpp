@@ -64,10 +64,11 @@ using ir::SizeId;
 
 struct Buffer {
     Scalar scalar;
-    bool output;                           ///< written by this kernel (and read only by updates); otherwise only read
-    SizeId elements;                       ///< number of elements; for those of a compact, the largest possible number
-    std::optional<std::size_t> dest = {};  ///< the input of which the output begins as a copy
-    bool local = false;                    ///< each point has its own: it loads only what it has stored
+    bool output;                            ///< written by this kernel (and read only by updates); otherwise only read
+    SizeId elements;                        ///< number of elements; for those of a compact, the largest possible number
+    std::optional<std::size_t> dest = {};   ///< the input of which the output begins as a copy
+    bool local = false;                     ///< each point has its own: it loads only what it has stored
+    std::optional<std::size_t> takes = {};  ///< the input whose memory the output may have (lower/takes.hpp)
     bool operator==(const Buffer&) const = default;
 };
 
@@ -112,7 +113,8 @@ struct Kernel {
 /// The accumulator that buffer `index` is; null if it is none.
 SINTER_SHARED const Accumulator* accumulator_at(const Kernel& kernel, std::size_t index);
 
-/// True if the kernel loads from buffer `index` and may store there: an output begins as a copy of it, or it is an output.
+/// True if the kernel loads from buffer `index` and may store there: an output begins as a copy of it or may have its
+/// memory, or it is an output.
 SINTER_SHARED bool is_overwritten(const Kernel& kernel, std::size_t index);
 
 /// The text form: complete and canonical, so it is also the kernel's key.

@@ -9,6 +9,7 @@
 #include "lower/compact_sizes.hpp"
 #include "lower/index/collapse.hpp"
 #include "lower/place.hpp"
+#include "lower/takes.hpp"
 #include "lower/verify.hpp"
 #include "support/check.hpp"
 
@@ -117,7 +118,8 @@ Kernel lower(const ir::Program& cluster, const Options& options) {
         Kernel kernel = attempt.run();
         std::size_t before = cuts.size();
         cuts.insert(attempt.cuts().begin(), attempt.cuts().end());
-        if (attempt.cuts().empty()) return verified(compact_sizes(with_exact_folds(branches(std::move(kernel)))));
+        if (attempt.cuts().empty())
+            return verified(with_takes(compact_sizes(with_exact_folds(branches(std::move(kernel)))), options.free));
         check(cuts.size() > before, "axes that are apart are not cut again");
     }
 }

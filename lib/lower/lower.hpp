@@ -10,6 +10,7 @@ struct Options {
     bool bounds_checks = true;  ///< without, an index out of range is undefined behaviour
     bool local_rows = true;     ///< elements of a row that several passes need are kept; otherwise they are computed again
     bool contract = false;      ///< products may keep their exact value until they are added
+    std::vector<std::size_t> free = {};  ///< the inputs that nobody reads afterwards, of which outputs may have the memory
 };
 
 /// The kernel that computes a cluster (fuse::extract): its buffers are the program's inputs, followed by its results.

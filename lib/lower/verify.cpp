@@ -54,11 +54,20 @@ class KernelVerifier : ir::BlockVerifier {
         for (const Buffer& buffer : kernel_.buffers) {
             entry(buffer.elements);
             require(!(buffer.local && buffer.output), "K8", "an output that is local");
+            if (buffer.takes) taken(buffer);
             if (!buffer.dest) continue;
             require(buffer.output && *buffer.dest < kernel_.buffers.size(), "K8", "a copy of what is not there");
             const Buffer& from = kernel_.buffers[*buffer.dest];
             require(!from.output && !from.local && from.scalar == buffer.scalar, "K8", "a copy of what is no such input");
         }
+    }
+
+    void taken(const Buffer& buffer) const {
+        require(buffer.output && !buffer.dest && *buffer.takes < kernel_.buffers.size(), "K8",
+                "memory of what is not there");
+        const Buffer& from = kernel_.buffers[*buffer.takes];
+        require(!from.output && !from.local && from.scalar == buffer.scalar && from.elements == buffer.elements, "K8",
+                "memory of what is no such input");
     }
 
     void entry(SizeId id) const { require(id.index < kernel_.sizes.count(), "K6", "a size that is not in the table"); }

@@ -28,10 +28,10 @@ std::int64_t output_bytes(const lower::Kernel& kernel, const std::int64_t* sizes
     return bytes;
 }
 
-/// True if the kernel is a loop that reads what it has stored.
+/// True if the kernel is a loop that reads what it has stored, or may store to what it reads.
 bool loads_outputs(const lower::Kernel& kernel) {
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k)
-        if (kernel.buffers[k].output && lower::is_overwritten(kernel, k)) return true;
+        if (kernel.buffers[k].takes || (kernel.buffers[k].output && lower::is_overwritten(kernel, k))) return true;
     return false;
 }
 

@@ -88,6 +88,7 @@ class KernelParser {
         buffer.local = !buffer.output && lexer_.accept("local");
         if (!buffer.output && !buffer.local) lexer_.expect("in");
         if (lexer_.accept("of")) buffer.dest = lexer_.natural();
+        if (lexer_.accept("over")) buffer.takes = lexer_.natural();
         if (lexer_.accept("filled")) kernel_.accumulators.push_back({kernel_.buffers.size(), lexer_.natural()});
         kernel_.buffers.push_back(buffer);
     }

@@ -98,6 +98,7 @@ std::string print(const Kernel& kernel) {
                        buffer.local     ? "local"
                        : !buffer.output ? "in"
                        : buffer.dest    ? fmt::format("out of {}", *buffer.dest)
+                       : buffer.takes   ? fmt::format("out over {}", *buffer.takes)
                        : accumulator    ? fmt::format("out filled {}", accumulator->initial)
                                         : "out");
     }

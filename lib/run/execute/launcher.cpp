@@ -86,6 +86,15 @@ void throw_failure(const Context& context, const KernelStep& step, const ErrorSl
     throw_check_failure(check, error, step.sites, context.plan.program, context.call.sites);
 }
 
+/// Whether an output may have the memory of an input, which nobody else sees; forgets the copies that devices have of it.
+static bool takes(ValueId input, const std::vector<ValueId>& dying, const Frame& frame) {
+    const BufferRef& owner = frame.find(input).owner;
+    const bool is_last = !frame.ahead && std::find(dying.begin(), dying.end(), input) != dying.end();
+    if (!is_last || !owner || !owner->reusable || owner.use_count() != 1) return false;
+    owner->copy.reset();
+    return true;
+}
+
 void Launcher::place_buffers(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame,
                              const Numbers& sizes, StackArray<void*, 16>& buffers) const {
     std::size_t next = 0;
@@ -94,6 +103,8 @@ void Launcher::place_buffers(const KernelStep& step, const std::vector<ValueId>&
         const lower::Buffer& buffer = step.kernel->kernel.buffers[next];
         if (buffer.dest)
             buffers[next] = updated_variable(id, *buffer.dest, step, dying, plan, frame);
+        else if (buffer.takes && takes(step.inputs[*buffer.takes], dying, frame))
+            buffers[next] = (frame.own(id) = std::move(frame.own(step.inputs[*buffer.takes]))).data;
         else
             buffers[next] = allocate_variable(id, plan, sizes[buffer.elements.index], frame, step);
         ++next;

@@ -105,6 +105,7 @@ class TiledBody : public TiledLaunches {
             const ValueId id = step.outputs[k];
             launch.writes.push_back(iteration.values.size());
             launch.copies.push_back(kernel.buffers[step.inputs.size() + k].dest);
+            launch.takes.push_back(kernel.buffers[step.inputs.size() + k].takes);
             values_[id.index - body_.base] = iteration.values.size();
             if (!add_value(body_.types[id.index])) return false;
             if (iteration.values.back().elements != (*sizes)[kernel.buffers[step.inputs.size() + k].elements.index])

@@ -74,7 +74,8 @@ class TiledRound::Preparing {
     Place place(schedule::Made made) const {
         if (made.step == 0) return {Place::first_state + made.value, 0};
         if (const auto state = direct_result(made)) return {Place::first_state + round_.iteration_.states + *state, 0};
-        const std::int64_t begin = tile_.needed[made.step][made.value].begin * round_.body_.bytes_each(made.value);
+        const schedule::Made first = round_.memory_.first[made.step][made.value];
+        const std::int64_t begin = tile_.needed[first.step][first.value].begin * round_.body_.bytes_each(made.value);
         return {Place::memory, round_.memory_.offsets[made.step][made.value] - begin};
     }
 

@@ -49,8 +49,10 @@ std::size_t bytes_of(const lower::Kernel& kernel) {
 std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Program& cluster, const KernelOptions& options,
                                             Backend& backend) {
     auto result = std::make_shared<CachedKernel>();
-    const lower::Options lowering{
-        .bounds_checks = options.checked, .local_rows = backend.has_local_buffers(), .contract = options.contract};
+    const lower::Options lowering{.bounds_checks = options.checked,
+                                  .local_rows = backend.has_local_buffers(),
+                                  .contract = options.contract,
+                                  .free = options.free};
     result->kernel = find_or_lower(key, cluster, lowering, backend);
     if (names_origins() && !cluster.sites.empty())
         result->kernel.name = with_origin(result->kernel.name, cluster.sites.back().where);
@@ -63,7 +65,8 @@ std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Pr
 }
 
 std::string key_of(const ir::Program& cluster, const KernelOptions& options) {
-    return fmt::format("\n{}{}\n{}", options.checked ? "checked" : "unchecked", options.contract ? " contract" : "",
+    const std::string free = options.free.empty() ? "" : fmt::format(" free {}", fmt::join(options.free, " "));
+    return fmt::format("\n{}{}{}\n{}", options.checked ? "checked" : "unchecked", options.contract ? " contract" : "", free,
                        ir::print(cluster));
 }
 

@@ -56,7 +56,8 @@ class Planner {
         });
     }
 
-    BodyPlan plan(const Body& body, const std::vector<Type>& outer) {
+    /// `repeats`: it is the body of a loop.
+    BodyPlan plan(const Body& body, const std::vector<Type>& outer, bool repeats = false) {
         BodyPlan result;
         result.base = outer.size();
         result.parameters = body.params.size();
@@ -65,11 +66,12 @@ class Planner {
         result.partition = partition(body, outer);
         depends_on_extents_ = depends_on_extents_ || result.partition.depends_on_extents;
         const fuse::BodyIndex index = fuse::index_body(body, outer.size());
-        compile_kernels(body, outer, index, result.partition);
+        std::vector<fuse::Extracted> clusters;
         for (const fuse::Cluster& cluster : result.partition.clusters)
-            result.steps.push_back({action(body, outer, result, cluster, index)});
+            result.steps.push_back({action(body, outer, result, cluster, index, clusters)});
         place_guards(body, index, result);
         mark_dying(result);
+        compile_kernels(result, clusters, repeats);
         mark_filled(program_, body, result);
         if (!backend_.immediate()) result.has_branches = streams_of(result).count > 1;
         return result;
@@ -94,22 +96,39 @@ class Planner {
         return result;
     }
 
-    /// Compiles on several threads: kernel_step then finds the kernels in the cache. Kernels that cannot be compiled are
-    /// left to it.
-    void compile_kernels(const Body& body, const std::vector<Type>& outer, const fuse::BodyIndex& index,
-                         const fuse::Partition& partition) {
-        std::vector<fuse::Extracted> clusters;
-        for (const fuse::Cluster& cluster : partition.clusters)
-            if (becomes_kernel(body.bindings[cluster.operations.back().index]))
-                clusters.push_back(fuse::extract(program_, body, outer, index, cluster, partition.manifest));
-        if (clusters.size() < 2 || dumps("kernel")) return;
+    /// The kernels of the steps whose clusters these are. They are compiled on several threads first, and found in the cache
+    /// then; those that cannot be compiled are left to that.
+    void compile_kernels(BodyPlan& plan, const std::vector<fuse::Extracted>& clusters, bool repeats) {
+        std::vector<KernelOptions> options(clusters.size(), options_.kernels);
+        std::vector<KernelStep*> launches;
+        for (Step& step : plan.steps) {
+            auto* const launch = std::get_if<KernelStep>(&step.action);
+            if (!launch) continue;
+            if (repeats && backend_.immediate()) options[launches.size()].free = positions(step.dying, launch->inputs);
+            launches.push_back(launch);
+        }
+        if (clusters.size() > 1 && !dumps("kernel")) compile_side_by_side(clusters, options);
+        for (std::size_t k = 0; k < clusters.size(); ++k)
+            launches[k]->kernel = with_operation(
+                launches[k]->largest, [&] { return kernels_.find_or_compile(clusters[k].program, options[k], backend_); });
+    }
+
+    /// Where some variables are among those that a kernel reads.
+    static std::vector<std::size_t> positions(const std::vector<ValueId>& of, const std::vector<ValueId>& among) {
+        std::vector<std::size_t> found;
+        for (std::size_t k = 0; k < among.size(); ++k)
+            if (std::find(of.begin(), of.end(), among[k]) != of.end()) found.push_back(k);
+        return found;
+    }
+
+    void compile_side_by_side(const std::vector<fuse::Extracted>& clusters, const std::vector<KernelOptions>& options) {
         const std::size_t first = compiled_.size();
         compiled_.resize(first + clusters.size());
         parallel_for(static_cast<std::int64_t>(clusters.size()), default_threads(), [&](std::int64_t k) {
             const CriticalSection::Part part;
             const auto index = static_cast<std::size_t>(k);
             try {
-                compiled_[first + index] = kernels_.find_or_compile(clusters[index].program, options_.kernels, backend_);
+                compiled_[first + index] = kernels_.find_or_compile(clusters[index].program, options[index], backend_);
                 prepare_kernel(clusters[index], *compiled_[first + index]);
             } catch (...) {
             }
@@ -127,15 +146,9 @@ class Planner {
         if (are_small(kernel.kernel, sizes)) kernel.code->prepare(sizes.data());
     }
 
-    static bool becomes_kernel(const Binding& binding) {
-        const auto& op = binding.op;
-        return !std::holds_alternative<ir::Force>(op) && !std::holds_alternative<ir::Sort>(op) &&
-               !std::holds_alternative<ir::Foreign>(op) && !std::holds_alternative<ir::Cond>(op) &&
-               !std::holds_alternative<ir::Loop>(op);
-    }
-
     decltype(Step::action) action(const Body& body, const std::vector<Type>& outer, const BodyPlan& plan,
-                                  const fuse::Cluster& cluster, const fuse::BodyIndex& index) {
+                                  const fuse::Cluster& cluster, const fuse::BodyIndex& index,
+                                  std::vector<fuse::Extracted>& clusters) {
         std::size_t position = cluster.operations.back().index;
         const Binding& last = body.bindings[position];
         const ValueId first(index.levels[position]);
@@ -148,25 +161,15 @@ class Planner {
         auto scope = [&] { return std::vector<Type>(plan.types.begin(), plan.types.begin() + first.index); };
         if (const auto* cond = std::get_if<ir::Cond>(&last.op)) return cond_step(*cond, first, scope());
         if (const auto* loop = std::get_if<ir::Loop>(&last.op)) return loop_step(*loop, first, scope(), last.site);
-        return kernel_step(body, outer, index, cluster, plan.partition.manifest);
+        clusters.push_back(fuse::extract(program_, body, outer, index, cluster, plan.partition.manifest));
+        return kernel_step(clusters.back(), cluster.needs_copy);
     }
 
-    KernelStep kernel_step(const Body& body, const std::vector<Type>& outer, const fuse::BodyIndex& index,
-                           const fuse::Cluster& cluster, const std::vector<ValueId>& manifest) {
-        fuse::Extracted extracted = fuse::extract(program_, body, outer, index, cluster, manifest);
-        if (dumps("cluster")) dump("cluster", ir::print(extracted.program));
-        UserOperation largest = largest_operation(extracted);
-        auto kernel =
-            with_operation(largest, [&] { return kernels_.find_or_compile(extracted.program, options_.kernels, backend_); });
-        return {std::move(kernel),
-                std::move(extracted.inputs),
-                std::move(extracted.outputs),
-                std::move(extracted.sizes),
-                std::move(extracted.sites),
-                std::move(extracted.made),
-                cluster.needs_copy,
-                false,
-                std::move(largest)};
+    /// Without its kernel, for which it has to be known what nobody reads afterwards.
+    static KernelStep kernel_step(const fuse::Extracted& cluster, bool needs_copy) {
+        if (dumps("cluster")) dump("cluster", ir::print(cluster.program));
+        return {nullptr,    cluster.inputs, cluster.outputs,           cluster.sizes, cluster.sites, cluster.made,
+                needs_copy, false,          largest_operation(cluster)};
     }
 
     /// The operation with the largest function; if several are equal, the last.
@@ -192,7 +195,7 @@ class Planner {
     LoopStep loop_step(const ir::Loop& loop, ValueId to, const std::vector<Type>& scope, ir::SiteId site) {
         LoopStep step{loop.count, loop.inits, to, nullptr, nullptr, {}, {}, site};
         if (!loop.count) step.condition = std::make_unique<BodyPlan>(plan(loop.bodies[0], scope));
-        step.body = std::make_unique<BodyPlan>(plan(loop.bodies.back(), scope));
+        step.body = std::make_unique<BodyPlan>(plan(loop.bodies.back(), scope, true));
         for (auto [state, axis] : loop.changing) {
             step.first.push_back(scope[loop.inits[state].index].shape[axis]);
             step.next.push_back(step.body->types[step.body->results[state].index].shape[axis]);

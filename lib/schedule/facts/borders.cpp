@@ -83,7 +83,9 @@ bool is_repeatable(const lower::Kernel& kernel, const Block& b) {
     };
     return !ir::any_inst(b, [&](const Inst& inst) {
         if (inst.op == Op::update || inst.op == Op::compact) return true;
-        return inst.op == Op::store && (kernel.buffers[inst.bits].dest.has_value() || loads(inst.bits));
+        if (inst.op != Op::store) return false;
+        const lower::Buffer& to = kernel.buffers[inst.bits];
+        return to.dest.has_value() || to.takes.has_value() || loads(inst.bits);
     });
 }
 

@@ -119,9 +119,11 @@ class Places {
 
     TileMemory run() {
         memory_.offsets.assign(steps_.steps() + 1, std::vector<std::int64_t>(iteration_.values.size(), -1));
+        memory_.first.assign(steps_.steps() + 1, std::vector<Made>(iteration_.values.size()));
         for (std::size_t step = 1; step <= steps_.steps(); ++step)
             for (std::size_t k = 0; k < launches_; ++k)
-                for (std::size_t value : iteration_.launches[k].writes) place({step, value}, when(step, k));
+                for (std::size_t o = 0; o < iteration_.launches[k].writes.size(); ++o)
+                    if (!take(step, k, o)) place({step, iteration_.launches[k].writes[o]}, when(step, k));
         std::int64_t begin = 0;
         for (Slot& slot : slots_) {
             slot.begin = begin;
@@ -155,6 +157,23 @@ class Places {
                 }
     }
 
+    /// Puts an output where an input is that nothing reads afterwards, if the launch permits it.
+    bool take(std::size_t step, std::size_t k, std::size_t output) {
+        const StepLaunch& launch = iteration_.launches[k];
+        const auto input = launch.taken(output);
+        if (!input || !launch.reads[*input]) return false;
+        const Made from = resolve(iteration_, {step, *launch.reads[*input]}), to{step, launch.writes[output]};
+        const auto reads = std::count_if(launch.reads.begin(), launch.reads.end(), [&](const auto& value) {
+            return value && resolve(iteration_, {step, *value}) == from;
+        });
+        const std::int64_t slot = memory_.offsets[from.step][from.value];
+        if (from.step == 0 || slot < 0 || reads != 1 || last_[from.step][from.value] != when(step, k)) return false;
+        memory_.offsets[to.step][to.value] = slot;
+        memory_.first[to.step][to.value] = memory_.first[from.step][from.value];
+        slots_[static_cast<std::size_t>(slot)].free_at = std::max(last_[to.step][to.value], when(step, k)) + 1;
+        return true;
+    }
+
     void place(Made made, std::size_t now) {
         std::int64_t bytes = 0;
         for (const TileOfSteps& tile : tiles_)
@@ -167,6 +186,7 @@ class Places {
         best->bytes = std::max(best->bytes, bytes);
         best->free_at = std::max(last_[made.step][made.value], now) + 1;
         memory_.offsets[made.step][made.value] = best - slots_.data();
+        memory_.first[made.step][made.value] = made;
     }
 
     const Iteration& iteration_;

@@ -29,8 +29,11 @@ struct StepLaunch {
     double work = 0;                                      ///< of the whole launch, in vector instructions
     std::vector<std::optional<std::size_t>> copies = {};  ///< by output buffer: the input buffer that it begins as a copy of
 
+    std::vector<std::optional<std::size_t>> takes = {};  ///< by output buffer: the input buffer whose memory it may have
+
     /// The input that the output begins as a copy of.
     std::optional<std::size_t> copied(std::size_t output) const { return copies.empty() ? std::nullopt : copies[output]; }
+    std::optional<std::size_t> taken(std::size_t output) const { return takes.empty() ? std::nullopt : takes[output]; }
 };
 
 /// An iteration. Values are the states before it, then what it makes.
@@ -92,6 +95,8 @@ class TimeSteps {
 struct TileMemory {
     std::int64_t bytes = 0;
     std::vector<std::vector<std::int64_t>> offsets;  ///< by step and value; -1: not kept there
+    /// By step and value that is kept: the value that had its memory first, whose first element in a tile is at the offset.
+    std::vector<std::vector<Made>> first;
 };
 TileMemory memory_of(const Iteration& iteration, const TimeSteps& steps, const std::vector<TileOfSteps>& tiles);
 

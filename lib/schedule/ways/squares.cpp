@@ -14,7 +14,10 @@ using lower::Inst;
 namespace {
 
 bool is_allowed(const lower::Kernel& kernel, const Inst& inst) {
-    if (inst.op == Op::store) return !kernel.buffers[inst.bits].dest && !kernel.buffers[inst.bits].local;
+    if (inst.op == Op::store) {
+        const lower::Buffer& to = kernel.buffers[inst.bits];
+        return !to.dest && !to.takes && !to.local;
+    }
     if (inst.op == Op::load || inst.op == Op::size || inst.op == Op::constant) return true;
     return inst.blocks.empty() && ir::is_pure(inst.op, inst.type());
 }

@@ -303,6 +303,8 @@ class Builder {
             for (SizeId extent : type.shape) need(extent, scope);
         }
         result.varies = varies[buffer.elements.index] || is_dynamic(result.shape);
+        if (buffer.takes && contains(dying, step.inputs[*buffer.takes]))
+            result.takes = place(step.inputs[*buffer.takes], scope);
         if (buffer.dest) {
             result.dest = place(step.inputs[*buffer.dest], scope);
             result.may_take = may_take(step, step.inputs[*buffer.dest], dying);

@@ -46,13 +46,14 @@ using Places = std::vector<std::uint32_t>;  ///< of variables
 struct Output {
     std::uint32_t place;
     ir::Scalar scalar;
-    std::vector<SizeId> shape = {};     ///< empty where the kernel itself finds the extents
-    bool is_array = false;              ///< it has a shape that is known before
-    SizeId room;                        ///< of the kernel's table: elements it may write
-    std::optional<std::uint32_t> dest;  ///< the variable that it begins as a copy of
-    bool may_take = false;              ///< and may be, where nobody else sees that
-    bool varies = false;                ///< its bytes do
-    std::optional<std::size_t> bytes;   ///< once they are known, where they do not
+    std::vector<SizeId> shape = {};           ///< empty where the kernel itself finds the extents
+    bool is_array = false;                    ///< it has a shape that is known before
+    SizeId room;                              ///< of the kernel's table: elements it may write
+    std::optional<std::uint32_t> dest;        ///< the variable that it begins as a copy of
+    std::optional<std::uint32_t> takes = {};  ///< the variable whose memory it may have
+    bool may_take = false;                    ///< and may be, where nobody else sees that
+    bool varies = false;                      ///< its bytes do
+    std::optional<std::size_t> bytes;         ///< once they are known, where they do not
 };
 
 struct KernelNode {

@@ -225,7 +225,11 @@ class Runner {
 
     void* place(Output& output, KernelNode& node, ir::SiteId site) {
         Variable& to = variable(output.place);
-        if (!output.dest) return (to = allocate(output, node, site)).data;
+        if (!output.dest) {
+            if (!output.takes || !memory_.is_alone(variable(*output.takes))) return (to = allocate(output, node, site)).data;
+            memory_.forget_copy(variable(*output.takes));
+            return (to = std::exchange(variable(*output.takes), {})).data;
+        }
         Variable& from = variable(*output.dest);
         if (output.may_take && memory_.is_alone(from)) {
             memory_.forget_copy(from);
