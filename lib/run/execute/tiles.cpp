@@ -28,8 +28,8 @@ void* moved(void* from, std::int64_t bytes) {
 class TiledRound::Tile {
   public:
     Tile(const TiledRound& round, const schedule::TileOfSteps& tile, char* memory, const std::vector<void*>& from,
-         const std::vector<void*>& to)
-        : round_(round), tile_(tile), memory_(memory), from_(from), to_(to) {}
+         const std::vector<void*>& to, const Outside& outside)
+        : round_(round), tile_(tile), memory_(memory), from_(from), to_(to), outside_(outside) {}
 
     void run(std::int64_t first, ErrorSlot& error) {
         for (const schedule::TileOfSteps::Part& part : tile_.parts) {
@@ -39,7 +39,8 @@ class TiledRound::Tile {
             StackArray<void*, 16> buffers(launch.reads.size() + launch.writes.size());
             std::size_t next = 0;
             for (std::size_t k = 0; k < launch.reads.size(); ++k) {
-                void* const other = launched.outside[k] ? const_cast<void*>(launched.outside[k]) : &number;
+                const void* const outside = outside_[part.launch][k];
+                void* const other = outside ? const_cast<void*>(outside) : &number;
                 buffers[next++] = launch.reads[k] ? place(round_.plan_.made({part.step, *launch.reads[k]})) : other;
             }
             bool kept = false;
@@ -122,6 +123,7 @@ class TiledRound::Tile {
     const schedule::TileOfSteps& tile_;
     char* memory_;
     const std::vector<void*>&from_, &to_;
+    const Outside& outside_;
 };
 
 TiledRound::TiledRound(const TiledLaunches& body, std::size_t steps, std::int64_t rows)
@@ -130,8 +132,8 @@ TiledRound::TiledRound(const TiledLaunches& body, std::size_t steps, std::int64_
     memory_ = schedule::memory_of(iteration_, plan_, tiles_);
 }
 
-void TiledRound::run(const std::vector<void*>& from, const std::vector<void*>& to, std::int64_t first,
-                     const Context& context, ErrorSlot& error) const {
+void TiledRound::run(const std::vector<void*>& from, const std::vector<void*>& to, const Outside& outside,
+                     std::int64_t first, const Context& context, ErrorSlot& error) const {
     const RunControl* const control = context.call.control;
     const auto count = static_cast<std::int64_t>(tiles_.size());
     const auto workers = std::min<std::int64_t>(count, context.call.threads);
@@ -140,7 +142,8 @@ void TiledRound::run(const std::vector<void*>& from, const std::vector<void*>& t
         const BufferRef memory = sinter::allocate(static_cast<std::size_t>(memory_.bytes));
         for (std::int64_t k = next++; k < count; k = next++) {
             if ((control && control->stops()) || error.check.load(std::memory_order_relaxed) != 0) return;
-            Tile(*this, tiles_[static_cast<std::size_t>(k)], static_cast<char*>(memory->data), from, to).run(first, error);
+            Tile(*this, tiles_[static_cast<std::size_t>(k)], static_cast<char*>(memory->data), from, to, outside)
+                .run(first, error);
         }
     });
 }

@@ -13,12 +13,14 @@
 
 namespace sinter::runtime {
 
+/// By launch and input buffer: what no iteration changes; null for the number of the iteration.
+using Outside = std::vector<std::vector<const void*>>;
+
 /// An iteration, and what is launched for it.
 struct TiledLaunches {
     struct Launched {
         const KernelStep* step;
         std::shared_ptr<const PartKernel> kernel;
-        std::vector<const void*> outside;   ///< by input buffer that no iteration changes; null: the number of the iteration
         std::vector<std::int64_t> ahead{};  ///< by buffer: bytes by which what is launched is ahead of where it is; or empty
     };
 
@@ -38,8 +40,8 @@ class TiledRound {
 
     /// From `from` to `to`, by state; `first` is the number of the first iteration. What a failed check leaves behind means
     /// nothing.
-    void run(const std::vector<void*>& from, const std::vector<void*>& to, std::int64_t first, const Context& context,
-             ErrorSlot& error) const;
+    void run(const std::vector<void*>& from, const std::vector<void*>& to, const Outside& outside, std::int64_t first,
+             const Context& context, ErrorSlot& error) const;
 
   private:
     class Tile;
