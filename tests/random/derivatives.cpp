@@ -100,7 +100,7 @@ class Case {
         D1 made = program.vectors.back();
         if (program.vectors.size() > 1) made = made + 0.7 * program.vectors[program.vectors.size() - 2];
         if (!program.matrices.empty()) made = made + sum(program.matrices.back());
-        if (!program.scalars.empty()) made = made + sin(program.scalars.back()());
+        if (!program.scalars.empty()) made = made + tanh(program.scalars.back()());
         if (!program.rows.empty()) made = made + sum(program.rows.back())();
         return made;
     }
