@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What derivatives cost: (value and gradient, or a Jacobian) beside the function, medians of interleaved calls. Arguments
+// What derivatives cost: (value and gradient, or a Jacobian) beside the function, medians of interleaved calls, and the most
+// memory that the derivative's arrays have at once, beside its arguments. Arguments
 // are parts of the names of the rows wanted; --once calls each function twice and takes no time (for SINTER_LOG=launch),
 // --processor takes processor time instead of time, for busy machines (with SINTER_THREADS=1). GradBench's functions are
 // those of bench/gradbench.
@@ -19,6 +20,14 @@ double now(bool of_processor) {
     timespec time{};
     clock_gettime(of_processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time);
     return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+}
+
+/// The most memory of arrays beside those there are, in MB.
+double megabytes(const std::function<void()>& call) {
+    profile::start();
+    call();
+    const std::string table = profile::stop(), before = " MB, ";
+    return std::stod(table.substr(table.rfind(before) + before.size()));
 }
 
 double median(std::vector<double> times) {
@@ -60,9 +69,10 @@ void Table::row(const std::string& name, double goal, const std::function<void()
         second.push_back(milliseconds(derivative, of_derivative));
         ratios.push_back(second.back() / first.back());
     }
+    const double memory = megabytes(derivative);
     const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-    std::printf("| %-32s | %9.3f | %9.3f | %6.2f | %6.2f | %6.2f | %5.1f |\n", name.c_str(), median(first), median(second),
-                median(ratios), *least, *most, goal);
+    std::printf("| %-32s | %9.3f | %9.3f | %6.2f | %6.2f | %6.2f | %5.1f | %6.1f |\n", name.c_str(), median(first),
+                median(second), median(ratios), *least, *most, goal, memory);
     std::fflush(stdout);
 }
 
@@ -85,8 +95,8 @@ int main(int argc, char** argv) {
             table.of_processor = true;
         else
             table.wanted.push_back(argv[k]);
-    std::printf("| %-32s | %9s | %9s | %6s | %6s | %6s | %5s |\n|---|---|---|---|---|---|---|\n", "program", "ms",
-                "deriv. ms", "ratio", "least", "most", "goal");
+    std::printf("| %-32s | %9s | %9s | %6s | %6s | %6s | %5s | %6s |\n|---|---|---|---|---|---|---|---|\n", "program", "ms",
+                "deriv. ms", "ratio", "least", "most", "goal", "MB");
     derivatives::rows_of_vectors(table);
     derivatives::rows_of_models(table);
     derivatives::rows_of_scenes(table);

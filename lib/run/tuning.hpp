@@ -26,6 +26,12 @@ inline constexpr int remembered_launches = 8;
 /// Launches of a loop with short steps, and of those inside of it, after which it is compiled as one kernel
 /// (plan/loop_kernel.hpp): by then it has lost about as much time (0.15 to 0.4 us per launch) as that takes (10 to 20 ms).
 inline constexpr double launches_before_kernel = 50000;
+/// Segments of a loop that goes there and back whose launches are remembered: the full ones, the last one, and others of
+/// calls with other extents. A guess.
+inline constexpr std::size_t most_known_sweeps = 4;
+/// Segments that a loop has gone there and back after which kernels are compiled that only these launch, because they do not
+/// copy states to tapes: each segment may save as much as a tenth of a millisecond, compiling takes about 5. A guess.
+inline constexpr std::int64_t sweeps_before_kernels = 16;
 /// What a loop with a condition counts as. A guess.
 inline constexpr double steps_of_condition = 1000;
 /// The work of a step that is short, in vector instructions: a dot product of 8000 f64, or x + a y of as many. Loops of

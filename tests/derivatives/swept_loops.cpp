@@ -92,3 +92,29 @@ TEST_CASE("derivatives of loops of stencils of rank 2", "[derivatives][swept]") 
             check([=](D1 x) { return for_loop(count, step, reshape(x, shape(rows, 5))); }, {.n = rows * 5});
         }
 }
+
+TEST_CASE("derivatives of loops of stencils with other lengths, counts and numbers from call to call",
+          "[derivatives][swept]") {
+    auto f = [](D1 x, Exp<Long> count, Exp<double> factor) {
+        auto step = [=](auto i, D1 s) { return spread(s) * (factor - 0.01 * cast<double>(i % (count + 1))); };
+        const D1 end = for_loop(count, step, x);
+        return sum(end * end);
+    };
+    auto slope = [=](D1 x, Exp<Long> count, Exp<double> factor) { return value_and_grad(f)(x, count, factor); };
+    const auto expected = compile(slope, {.target = Target::interpreter()});
+    for (int threads : {1, 2}) {
+        const auto compiled = compile(slope, {.target = Target::host(threads)});
+        for (int call = 0; call < 60; ++call) {
+            const Long n = lengths[static_cast<std::size_t>(call) % std::size(lengths)], count = 2 + call % 5 * 2;
+            std::vector<double> values;
+            for (Long k = 0; k < n; ++k) values.push_back(0.1 * static_cast<double>((k * 7 + call) % 11) - 0.5);
+            const Array<double> x = from(values);
+            const double factor = 0.7 + 0.01 * (call % 3);
+            const auto [value, gradient] = compiled(x, count, factor);
+            const auto [right_value, right] = expected(x, count, factor);
+            CAPTURE(call, n, count, factor);
+            CHECK(value.item() == Approx(right_value.item()));
+            for (Long k = 0; k < n; ++k) CHECK(gradient(k) == Approx(right(k)).margin(1e-12));
+        }
+    }
+}

@@ -62,11 +62,9 @@ Fn border_sum(std::size_t parts, Scalar scalar) {
     std::vector<Scalar> params(parts, scalar);
     params.push_back(Scalar::boolean);
     builder.open(params);
-    const Local zero = Terms(builder).zero(scalar);
-    Local extra = Local(1);
-    for (std::size_t k = 2; k < parts; ++k) extra = builder.emit(Op::add, {extra, Local(k)});
-    const Local sum = builder.emit(Op::add, {Local(0), builder.emit(Op::select, {Local(parts), zero, extra})});
-    return {{}, builder.close({sum})};
+    Local sum = Local(0);
+    for (std::size_t k = 1; k < parts; ++k) sum = builder.emit(Op::add, {sum, Local(k)});
+    return {{}, builder.close({builder.emit(Op::select, {Local(parts), Local(0), sum})})};
 }
 
 }  // namespace

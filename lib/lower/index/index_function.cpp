@@ -126,11 +126,12 @@ std::optional<Op> continuation(ir::Boundary boundary) {
     return std::nullopt;
 }
 
+constexpr std::int64_t far = std::int64_t{1} << 47;  ///< no index of a kernel is as large
+
 }  // namespace
 
 /// The number that is added to an index of the axis, limited so that the sum does not wrap around.
 Ref Indexing::distance(std::int64_t offset, SizeId extent, ir::Boundary boundary) {
-    constexpr std::int64_t far = std::int64_t{1} << 47;  // no index of a kernel is as large
     if (-far <= offset && offset <= far) return graph_.index(offset);
     if (boundary == ir::Boundary::clamp) return graph_.index(offset < 0 ? -far : far);
     SizeId period = boundary == ir::Boundary::wrap ? extent : sizes_.mul(extent, sizes_.constant(2));
@@ -138,7 +139,18 @@ Ref Indexing::distance(std::int64_t offset, SizeId extent, ir::Boundary boundary
     return graph_.add(Op::rem, {graph_.index(offset), size(sizes_.maximum(period, sizes_.constant(1)))});
 }
 
+/// A neighbour of a neighbour, of which one may be the point itself: that is inside, and needs no limit.
+Ref Indexing::neighbour_of(Ref index, std::int64_t offset) {
+    const Node& node = graph_[index.node];
+    const std::uint64_t* by = node.parameters || node.op != Op::add ? nullptr : graph_.constant_bits(node.operands[1]);
+    if (!by || offset < -far || offset > far) return {};
+    const Ref first = node.operands[0];
+    const auto both = static_cast<std::int64_t>(*by + static_cast<std::uint64_t>(offset));
+    return graph_.add(Op::add, {first, graph_.index(both)});
+}
+
 Ref Indexing::shifted(Ref index, std::int64_t offset, SizeId extent, ir::Boundary boundary) {
+    if (const Ref near = neighbour_of(index, offset); near.node.valid() && in_range(near, extent)) return near;
     Ref moved = graph_.add(Op::add, {index, distance(offset, extent, boundary)});
     if (auto op = continuation(boundary)) return graph_.add(*op, {moved, size(extent)});
     if (offset < 0) return graph_.add(Op::maximum, {moved, graph_.index(0)});

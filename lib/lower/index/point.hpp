@@ -91,6 +91,7 @@ class Indexing {
     std::set<std::size_t> slice_boundaries(const ir::Slice& slice, const Shape& arg, const Shape& result) const;
     Point shifted(const ir::Shift& shift, const Shape& arg, const Point& point);
     Ref shifted(Ref index, std::int64_t offset, SizeId extent, ir::Boundary boundary);
+    Ref neighbour_of(Ref index, std::int64_t offset);
     Ref distance(std::int64_t offset, SizeId extent, ir::Boundary boundary);
     Point reshaped(const Shape& arg, const Shape& result, const Point& point);
     Segment joined(const Point& point, std::size_t first, std::size_t last, const Shape& shape);

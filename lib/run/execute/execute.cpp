@@ -11,6 +11,7 @@
 #include "support/match.hpp"
 
 #include <new>
+#include <utility>
 
 namespace sinter::runtime {
 
@@ -67,8 +68,14 @@ Slot Execution::resident(BufferRef owner, std::size_t k) const {
 
 void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
     RunControl* const control = frame.ahead ? nullptr : context_.call.control;
+    std::vector<const Step*> postponed;  // those that only allocate: loops that are swept do without
     for (std::size_t k = 0; k < plan.steps.size(); ++k) {
         const Step& step = plan.steps[k];
+        const auto* kernel = std::get_if<KernelStep>(&step.action);
+        if (kernel && kernel->needs_only_memory && step.guards.empty() && may_sweep(context_, plan, k + 1, frame)) {
+            postponed.push_back(&step);
+            continue;
+        }
         if (control && control->stops()) throw_stopped(context_.call, site_of(step), context_.plan.program);
         context_.check_guards(step.guards, frame);
         if (std::holds_alternative<LoopStep>(step.action) && run_loops_swept(*this, plan, k, frame)) {
@@ -76,7 +83,12 @@ void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
             if (control && !frame.parent) control->step_done();
             ++k;
         } else {
+            for (const Step* before : postponed) run_step(*before, plan, frame);
             run_step(step, plan, frame);
+        }
+        for (const Step* before : std::exchange(postponed, {})) {
+            for (ValueId id : before->dying) frame.own(id) = {};
+            if (control && !frame.parent) control->step_done();
         }
         for (ValueId id : plan.steps[k].dying) frame.own(id) = {};
         if (control && !frame.parent) control->step_done();

@@ -15,12 +15,13 @@ namespace {
 /// A loop whose conditions and bodies are executed step by step.
 class SteppedLoop {
   public:
-    SteppedLoop(const Execution& execution, const LoopStep& step, Frame& frame)
-        : execution_(execution), context_(execution.context()), step_(step), frame_(frame) {}
+    /// `dying`: variables of the frame that nothing uses behind the loop.
+    SteppedLoop(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying, Frame& frame)
+        : execution_(execution), context_(execution.context()), step_(step), dying_(dying), frame_(frame) {}
 
     void run() {
         extents_ = context_.extents(step_.first, frame_);
-        for (ValueId id : step_.inits) states_.push_back(frame_.find(id));
+        take_inits();
         const std::int64_t count = step_.count ? context_.number(frame_.find(*step_.count).data) : 0;
         RunControl::Loop control(context_.call.control, count);
         for (std::int64_t i = 0; !step_.count || i < count; ++i) {
@@ -35,6 +36,20 @@ class SteppedLoop {
     }
 
   private:
+    /// An array that only the loop has is overwritten where it is.
+    void take_inits() {
+        std::vector<ValueId> uses = step_.inits;
+        add_uses(*step_.body, uses);
+        if (step_.condition) add_uses(*step_.condition, uses);
+        for (ValueId id : step_.inits) {
+            const bool dies = std::find(dying_.begin(), dying_.end(), id) != dying_.end();
+            if (dies && std::count(uses.begin(), uses.end(), id) == 1)
+                states_.push_back(std::move(frame_.own(id)));
+            else
+                states_.push_back(frame_.find(id));
+        }
+    }
+
     bool holds() {
         Frame inner(&frame_, *step_.condition);
         enter(inner, 0);
@@ -72,6 +87,7 @@ class SteppedLoop {
     const Execution& execution_;
     const Context& context_;
     const LoopStep& step_;
+    const std::vector<ValueId>& dying_;
     Frame& frame_;
     std::vector<std::int64_t> extents_;  ///< extents of states that change
     std::vector<Slot> states_;           ///< between two iterations
@@ -102,11 +118,11 @@ bool steps_share(const Context& context, const LoopStep& step, const Frame& fram
 void run_loop(const Execution& execution, const LoopStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan,
               Frame& frame) {
     if (execution.context().call.sharing && steps_share(execution.context(), step, frame))
-        return SteppedLoop(execution, step, frame).run();
+        return SteppedLoop(execution, step, dying, frame).run();
     if (run_loop_kernel(execution, step, dying, plan, frame) || run_loop_ahead(execution, step, frame) ||
         run_loop_tiled(execution, step, frame) || run_loop_region(execution, step, dying, frame))
         return;
-    SteppedLoop(execution, step, frame).run();
+    SteppedLoop(execution, step, dying, frame).run();
 }
 
 }  // namespace sinter::runtime

@@ -51,6 +51,8 @@ class TiledBody : public TiledLaunches {
         return has_equal_states();
     }
 
+    const Outside& outside() const { return outside_; }
+
   private:
     std::optional<std::size_t> value_of(ValueId id) const {
         return id.index < body_.base ? std::nullopt : values_[id.index - body_.base];
@@ -90,16 +92,17 @@ class TiledBody : public TiledLaunches {
         if (!sizes) return false;
         StepLaunch launch{schedule::part_facts(kernel, sizes->data(), schedule::Overwriting::apart), {}, {}, {}, 0};
         if (!launch.facts.possible) return false;
-        Launched made{&step, in_parts->bind_parts(sizes->data(), context_.call.threads), {}};
+        Launched made{&step, in_parts->bind_parts(sizes->data(), context_.call.threads)};
         if (!made.kernel) return false;
         launch.work = made.kernel->work();
+        std::vector<const void*>& of_inputs = outside_.emplace_back();
         for (std::size_t k = 0; k < step.inputs.size(); ++k) {
             const lower::Buffer& buffer = kernel.buffers[k];
             launch.reads.push_back(value_of(step.inputs[k]));
             const bool is_read = launch.facts.reach[k].kind != schedule::Reach::Kind::nothing;
             const std::int64_t bytes = (*sizes)[buffer.elements.index] * detail::size_of(buffer.scalar);
             launch.bytes_read.push_back(is_read ? static_cast<double>(bytes) : 0);
-            made.outside.push_back(launch.reads[k] ? nullptr : outside(step.inputs[k]));
+            of_inputs.push_back(launch.reads[k] ? nullptr : place_of(step.inputs[k]));
         }
         for (std::size_t k = 0; k < step.outputs.size(); ++k) {
             const ValueId id = step.outputs[k];
@@ -117,7 +120,7 @@ class TiledBody : public TiledLaunches {
     }
 
     /// Null for the number of the iteration, which is the body's first parameter.
-    const void* outside(ValueId id) const {
+    const void* place_of(ValueId id) const {
         for (auto from = from_.find(id.index); from != from_.end(); from = from_.find(id.index)) id = from->second;
         return id.index == body_.base ? nullptr : outer_.find(id).data;
     }
@@ -136,7 +139,8 @@ class TiledBody : public TiledLaunches {
     const BodyPlan& body_;
     const Frame& outer_;
     std::vector<std::optional<std::size_t>> values_;  ///< by variable of the body
-    std::map<std::size_t, ValueId> from_;             ///< by variable that is another name: of which one
+    Outside outside_;
+    std::map<std::size_t, ValueId> from_;  ///< by variable that is another name: of which one
 };
 
 class TiledLoop {
@@ -189,7 +193,7 @@ class TiledLoop {
         }
         ErrorSlot error;
         const Clock::time_point begin = Clock::now();
-        round.run(from, to, first, context_, error);
+        round.run(from, to, body_.outside(), first, context_, error);
         report_steps(body_.launches.front().step->kernel->kernel.name, begin, round.steps(),
                      choice_.bytes * static_cast<double>(round.steps()), context_.backend(), why_);
         if (error.check.load(std::memory_order_acquire) != 0) return false;

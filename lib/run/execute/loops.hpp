@@ -23,6 +23,9 @@ bool run_loop_kernel(const Execution& execution, const LoopStep& step, const std
 bool run_loop_ahead(const Execution& execution, const LoopStep& step, Frame& frame);
 /// Returns false if nothing was done, or nothing that anybody can see: iterations are not of stencils, or tiles do not pay.
 bool run_loop_tiled(const Execution& execution, const LoopStep& step, Frame& frame);
+/// Whether the loops at this position of a plan, or behind steps there that only allocate, may be swept. Tapes, which those
+/// allocate, are then not needed.
+bool may_sweep(const Context& context, const BodyPlan& plan, std::size_t position, const Frame& frame);
 /// Executes the loop at this position of a plan and the one behind it, which goes back through what the first has kept, tile
 /// by tile. Returns false if nothing was done, or nothing that anybody can see.
 bool run_loops_swept(const Execution& execution, const BodyPlan& plan, std::size_t position, Frame& frame);

@@ -44,7 +44,7 @@ class TiledRound::Preparing {
         PreparedPart made{launched.kernel.get(), static_cast<std::int64_t>(part.step) - 1, part.indices, false, {}, {}, {}};
         for (std::size_t k = 0; k < launch.reads.size(); ++k)
             made.buffers.push_back(launch.reads[k] ? place(round_.plan_.made({part.step, *launch.reads[k]}))
-                                                   : outside(launched.outside[k]));
+                                                   : outside(part.launch, k));
         for (std::size_t o = 0; o < launch.writes.size(); ++o) {
             const schedule::Made value{part.step, launch.writes[o]};
             made.buffers.push_back(place(value));
@@ -67,8 +67,11 @@ class TiledRound::Preparing {
         return !round_.plan_.is_constant(state) && round_.plan_.result(state) == made;
     }
 
-    static Place outside(const void* data) {
-        return data ? Place{Place::absolute, reinterpret_cast<std::intptr_t>(data)} : Place{Place::number, 0};
+    /// What no iteration changes, or the number of the iteration.
+    Place outside(std::size_t launch, std::size_t input) const {
+        std::size_t before = 0;
+        for (std::size_t k = 0; k < launch; ++k) before += round_.iteration_.launches[k].reads.size();
+        return {Place::first_state + 2 * round_.iteration_.states + before + input, 0};
     }
 
     Place place(schedule::Made made) const {
@@ -128,10 +131,8 @@ TiledRound::TiledRound(const TiledLaunches& body, std::size_t steps, std::int64_
     for (const schedule::TileOfSteps& tile : tiles) tiles_.push_back(Preparing(*this, tile).run());
 }
 
-void TiledRound::run_tile(const std::vector<PreparedPart>& tile, std::vector<char*>& bases, std::int64_t first,
-                          ErrorSlot& error) {
-    std::int64_t number = 0;
-    bases[Place::number] = reinterpret_cast<char*>(&number);
+void TiledRound::run_tile(const std::vector<PreparedPart>& tile, const std::vector<char*>& bases, std::int64_t first,
+                          std::int64_t& number, ErrorSlot& error) {
     auto at = [&](const Place& place) { return moved(bases[place.base], place.bytes); };
     auto copy = [&](const std::vector<Copy>& copies) {
         for (const Copy& one : copies) std::memcpy(at(one.to), at(one.from), one.bytes);
@@ -148,20 +149,24 @@ void TiledRound::run_tile(const std::vector<PreparedPart>& tile, std::vector<cha
     }
 }
 
-void TiledRound::run(const std::vector<void*>& from, const std::vector<void*>& to, std::int64_t first,
-                     const Context& context, ErrorSlot& error) const {
+void TiledRound::run(const std::vector<void*>& from, const std::vector<void*>& to, const Outside& outside,
+                     std::int64_t first, const Context& context, ErrorSlot& error) const {
     const RunControl* const control = context.call.control;
     const auto count = static_cast<std::int64_t>(tiles_.size());
     const auto workers = std::min<std::int64_t>(count, context.call.threads);
     std::atomic<std::int64_t> next{0};
     parallel_for(workers, static_cast<int>(workers), [&](std::int64_t) {
         const BufferRef memory = sinter::allocate(static_cast<std::size_t>(memory_.bytes));
-        std::vector<char*> bases{nullptr, nullptr, static_cast<char*>(memory->data)};
-        for (void* state : from) bases.push_back(static_cast<char*>(state));
-        for (void* state : to) bases.push_back(static_cast<char*>(state));
+        std::int64_t number = 0;
+        std::vector<char*> bases{static_cast<char*>(memory->data)};
+        for (const auto* states : {&from, &to})
+            for (void* state : *states) bases.push_back(static_cast<char*>(state));
+        for (const std::vector<const void*>& inputs : outside)
+            for (const void* data : inputs)
+                bases.push_back(data ? static_cast<char*>(const_cast<void*>(data)) : reinterpret_cast<char*>(&number));
         for (std::int64_t k = next++; k < count; k = next++) {
             if ((control && control->stops()) || error.check.load(std::memory_order_relaxed) != 0) return;
-            run_tile(tiles_[static_cast<std::size_t>(k)], bases, first, error);
+            run_tile(tiles_[static_cast<std::size_t>(k)], bases, first, number, error);
         }
     });
 }

@@ -13,12 +13,14 @@
 
 namespace sinter::runtime {
 
+/// By launch and input buffer: what no iteration changes; null for the number of the iteration.
+using Outside = std::vector<std::vector<const void*>>;
+
 /// An iteration, and what is launched for it.
 struct TiledLaunches {
     struct Launched {
         const KernelStep* step;
         std::shared_ptr<const PartKernel> kernel;
-        std::vector<const void*> outside;   ///< by input buffer that no iteration changes; null: the number of the iteration
         std::vector<std::int64_t> ahead{};  ///< by buffer: bytes by which what is launched is ahead of where it is; or empty
     };
 
@@ -38,14 +40,14 @@ class TiledRound {
 
     /// From `from` to `to`, by state; `first` is the number of the first iteration. What a failed check leaves behind means
     /// nothing.
-    void run(const std::vector<void*>& from, const std::vector<void*>& to, std::int64_t first, const Context& context,
-             ErrorSlot& error) const;
+    void run(const std::vector<void*>& from, const std::vector<void*>& to, const Outside& outside, std::int64_t first,
+             const Context& context, ErrorSlot& error) const;
 
   private:
     /// An address that is known once a round has its memory: so many bytes from a base.
     struct Place {
-        /// Bases: no memory, the number of the iteration, the thread's memory; then the states before, and those after.
-        static constexpr std::size_t absolute = 0, number = 1, memory = 2, first_state = 3;
+        /// Bases: the thread's memory, then the states before, those after, and what comes from outside, launch by launch.
+        static constexpr std::size_t memory = 0, first_state = 1;
         std::size_t base;
         std::int64_t bytes;
     };
@@ -63,8 +65,9 @@ class TiledRound {
     };
     class Preparing;
 
-    static void run_tile(const std::vector<PreparedPart>& tile, std::vector<char*>& bases, std::int64_t first,
-                         ErrorSlot& error);
+    /// `number`: where launches find the number of the iteration.
+    static void run_tile(const std::vector<PreparedPart>& tile, const std::vector<char*>& bases, std::int64_t first,
+                         std::int64_t& number, ErrorSlot& error);
 
     const TiledLaunches& body_;
     const schedule::Iteration& iteration_;

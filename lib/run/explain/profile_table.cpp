@@ -35,6 +35,10 @@ std::string profile_table(const Recording& recording, double bandwidth) {
     if (!recording.stages.empty()) fmt::format_to(out, "\n{:<40}{:>9}{:>12}\n", "stage", "times", "ms");
     for (const auto& [name, totals] : by_time(recording.stages))
         fmt::format_to(out, "{:<40}{:>9}{:>12.3f}\n", name, totals.calls, seconds(totals.time) * 1e3);
+    fmt::format_to(
+        out, "\nmemory of arrays: at most {:.1f} MB, {:.1f} MB of them since the start\n",
+        1e-6 * static_cast<double>(recording.bytes_most),
+        1e-6 * static_cast<double>(recording.bytes_most - std::min(recording.bytes_most, recording.bytes_before)));
     return text;
 }
 

@@ -8,6 +8,7 @@
 #include "ir/text/print.hpp"
 #include "pipeline/pipeline.hpp"
 #include "run/execute/replay.hpp"
+#include "run/execute/swept/known_sweeps.hpp"
 #include "run/explain/extents.hpp"
 #include "run/messages.hpp"
 #include "run/plan/filled.hpp"
@@ -201,6 +202,7 @@ class Planner {
             step.next.push_back(step.body->types[step.body->results[state].index].shape[axis]);
         }
         if (backend_.immediate()) step.kernel = make_loop_kernel(plan_, step, scope);
+        step.sweeps = std::make_shared<KnownSweeps>();
         return step;
     }
 

@@ -21,6 +21,7 @@
 namespace sinter::runtime {
 
 struct BodyPlan;
+class KnownSweeps;
 class LoopKernel;
 class Placements;
 
@@ -75,6 +76,7 @@ struct LoopStep {
                                                 ///< iteration makes
     ir::SiteId site;
     std::shared_ptr<const LoopKernel> kernel = {};  ///< the whole loop, where it can be one kernel
+    std::shared_ptr<KnownSweeps> sweeps = {};       ///< of it and the loop behind it
 };
 
 struct Step {

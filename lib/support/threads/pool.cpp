@@ -89,7 +89,7 @@ void* Pool::take(std::size_t bytes) {
             void* memory = free_[index].back().memory;
             free_[index].pop_back();
             cached_ -= size;
-            in_use_ += bytes;
+            count(bytes);
             return memory;
         }
         reserve(bytes);
@@ -111,7 +111,12 @@ void* Pool::take(std::size_t bytes) {
 void Pool::reserve(std::size_t bytes) {
     if (bytes > limit_ || in_use_ > limit_ - bytes) throw std::bad_alloc();
     evict(std::min(cached_, limit_ - bytes - in_use_));
+    count(bytes);
+}
+
+void Pool::count(std::size_t bytes) {
     in_use_ += bytes;
+    peak_ = std::max(peak_, in_use_);
 }
 
 void Pool::give_back(void* memory, std::size_t bytes) noexcept {
@@ -157,6 +162,16 @@ void Pool::evict(std::size_t keep) noexcept {
 std::size_t Pool::bytes_in_use() const {
     std::lock_guard lock(mutex_);
     return in_use_;
+}
+
+std::size_t Pool::peak() const {
+    std::lock_guard lock(mutex_);
+    return peak_;
+}
+
+void Pool::forget_peak() {
+    std::lock_guard lock(mutex_);
+    peak_ = in_use_;
 }
 
 std::size_t Pool::bytes_cached() const {

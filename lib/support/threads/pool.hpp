@@ -28,6 +28,9 @@ class Pool {
 
     std::size_t bytes_in_use() const;
     std::size_t bytes_cached() const;
+    /// The most bytes that were in use at once since forget_peak().
+    std::size_t peak() const;
+    void forget_peak();
     std::size_t limit() const { return limit_; }
 
   private:
@@ -36,6 +39,7 @@ class Pool {
         std::size_t stamp;
     };
     void reserve(std::size_t bytes);
+    void count(std::size_t bytes);
     void evict(std::size_t keep) noexcept;
     std::size_t cache_limit() const;
 
@@ -43,6 +47,7 @@ class Pool {
     mutable ForkMutex mutex_;
     std::vector<std::vector<Block>> free_;  ///< by size class
     std::size_t in_use_ = 0;                ///< as they were asked for
+    std::size_t peak_ = 0;                  ///< of in_use_
     std::size_t cached_ = 0;
     std::size_t clock_ = 0;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/threads/recorder.hpp"
 
+#include "support/threads/pool.hpp"
+
 #include <mutex>
 #include <new>
 
@@ -26,6 +28,8 @@ Recorder& Recorder::shared() {
 void Recorder::start() {
     const std::lock_guard lock(mutex_);
     recording_ = {};
+    Pool::shared().forget_peak();
+    recording_.bytes_before = Pool::shared().bytes_in_use();
     recording_.start = Clock::now();
     active_ = true;
 }
@@ -33,6 +37,7 @@ void Recorder::start() {
 Recording Recorder::stop() {
     const std::lock_guard lock(mutex_);
     active_ = false;
+    recording_.bytes_most = Pool::shared().peak();
     return std::exchange(recording_, {});
 }
 

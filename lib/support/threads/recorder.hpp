@@ -42,6 +42,8 @@ struct Recording {
     Clock::time_point start;
     std::vector<Event> events;  ///< the first million
     std::map<Key, Totals> kernels, stages;
+    std::size_t bytes_before = 0;  ///< of arrays on the host, in use when recording began
+    std::size_t bytes_most = 0;    ///< the most since then
 };
 
 /// The recorder of events. Thread-safe.

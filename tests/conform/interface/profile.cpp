@@ -61,6 +61,15 @@ TEST_CASE("a profile shows the stages of a compilation", "[profile]") {
     REQUIRE_THAT(profile::stop(), !Contains("convert"));  // nothing is recorded any more
 }
 
+TEST_CASE("a profile shows the memory of arrays", "[profile]") {
+    const Array<double> x = from(std::vector<double>(100000, 1.5));
+    profile::start();
+    const Array<double> y = run(x + 1.0, {.target = Target::host(1)});
+    REQUIRE_THAT(profile::stop(), Contains("memory of arrays: at most ") && Contains(" MB, 0.8 MB of them since the start"));
+    profile::start();
+    REQUIRE_THAT(profile::stop(), Contains(" MB, 0.0 MB of them since the start"));
+}
+
 TEST_CASE("a trace that cannot be written is a UsageError", "[profile]") {
     REQUIRE_THROWS_AS(profile::start("/proc/self/no/trace.json"), UsageError);
 }

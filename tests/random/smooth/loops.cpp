@@ -148,7 +148,7 @@ void loops(Smooth& p) {
                     inner.grow(1);
                     const D1 next = map([&](D0 a) { return a + 0.01 * cast<double>(i + last); }, inner.vector());
                     return std::tuple(bounded(next), bounded(inner.matrix()),
-                                      Number(map([](D0 a) { return sin(a); }, inner.any_of(inner.scalars))), i);
+                                      Number(map([](D0 a) { return tanh(a); }, inner.any_of(inner.scalars))), i);
                 });
             };
             auto [x, m, s, last] = repeated(p, body, p.vector(), p.matrix(), Number(fill(shape(), p.number())), Long{0});

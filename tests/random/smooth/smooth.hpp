@@ -48,8 +48,8 @@ class Smooth {
     Long extent;  ///< of vectors; matrices have as many rows
     std::vector<D1> vectors, rows;
     std::vector<D2> matrices;
-    std::vector<Number> scalars;
-    std::vector<I> counters;  ///< of the loops around
+    std::vector<Number> scalars;  ///< of any size: products of all elements; what uses them takes their tanh
+    std::vector<I> counters;      ///< of the loops around
 
     D1 vector() { return any_of(vectors); }
     D1 row();

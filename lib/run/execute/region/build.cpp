@@ -171,7 +171,7 @@ class Builder {
             });
     }
 
-    /// Whether a loop may be executed tile by tile, and its steps are long (loop_tiled.cpp, loop_swept.cpp).
+    /// Whether a loop may be executed tile by tile, and its steps are long (loop_tiled.cpp, swept/loops.cpp).
     bool may_be_tiled(const LoopStep& loop) const {
         auto is_launch = [](const Step& step) {
             return std::holds_alternative<KernelStep>(step.action) || std::holds_alternative<AliasStep>(step.action);
