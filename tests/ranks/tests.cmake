@@ -32,12 +32,14 @@ add_test(NAME ranks_restart COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE
                                     $<TARGET_FILE:ranks_restart> ${transport})
 set_tests_properties(ranks_restart PROPERTIES RUN_SERIAL ON LABELS long)
 
-# 300 random programs, of which everything that can be shared is.
+# 300 random programs and the suites for all targets, of which everything that can be shared is.
 foreach(count 2 3 7)
   add_test(NAME ranks_random_${count} COMMAND random_programs)
+  add_test(NAME ranks_conform_${count} COMMAND conform ~[long]~[memory_limit] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  add_test(NAME ranks_operations_${count} COMMAND operations)
   set_tests_properties(
-    ranks_random_${count}
-    PROPERTIES LABELS long RUN_SERIAL ON
+    ranks_random_${count} ranks_conform_${count} ranks_operations_${count}
+    PROPERTIES LABELS long RUN_SERIAL ON TIMEOUT 3600
                ENVIRONMENT "SINTER_RANKS=emulated:${count};SINTER_SHARE=always;SINTER_THREADS=1")
 endforeach()
 
