@@ -32,10 +32,11 @@ add_test(NAME ranks_restart COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE
                                     $<TARGET_FILE:ranks_restart> ${transport})
 set_tests_properties(ranks_restart PROPERTIES RUN_SERIAL ON LABELS long)
 
-# 300 random programs and the suites for all targets, of which everything that can be shared is.
+# 300 random programs and the suites for all targets, of which everything that can be shared is. Some cases ask what one
+# process does: for its files, its memory, and which kernels it launches.
 foreach(count 2 3 7)
   add_test(NAME ranks_random_${count} COMMAND random_programs)
-  add_test(NAME ranks_conform_${count} COMMAND conform ~[long]~[memory_limit] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  add_test(NAME ranks_conform_${count} COMMAND conform ~[long]~[memory_limit]~[one_process] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   add_test(NAME ranks_operations_${count} COMMAND operations)
   set_tests_properties(
     ranks_random_${count} ranks_conform_${count} ranks_operations_${count}

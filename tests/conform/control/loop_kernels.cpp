@@ -356,7 +356,7 @@ TEST_CASE("a compiled function launches its loop with any extents", "[loop_kerne
     }
 }
 
-TEST_CASE("loops of many short steps are one kernel, others are not", "[loop_kernels_chosen]") {
+TEST_CASE("loops of many short steps are one kernel, others are not", "[loop_kernels_chosen][one_process]") {
     const auto is_kernel = Catch::Contains("for_loop_");
     CHECK_THAT(kernels_of(eliminate<double>(square<double>(230), 230)), is_kernel);
     auto element = [](I i, Vector x) { return update(x, index(i % 50), x((i * 7) % 50) + sum(take(x, i % 50))()); };

@@ -279,7 +279,7 @@ TEST_CASE("a check in the body fails in the iteration that is wanted first, and 
     }
 }
 
-TEST_CASE("what does not change is computed once, before the loop, if there is an iteration", "[loops]") {
+TEST_CASE("what does not change is computed once, before the loop, if there is an iteration", "[loops][one_process]") {
     const Array<Long> x = some<Long>(50), v = some<Long>(50, 2);
     auto at = [=](Long first) { return map([=](Exp<Long> k) { return k % 10 + first; }, iota(50)); };
     auto sums = [=](Long first) { return histogram(10, std::plus<>{}, Long{0}, at(first), x); };

@@ -97,7 +97,7 @@ TEST_CASE(".npz files keep several arrays", "[files]") {
     CHECK_THROWS_AS((load_npz<float, 2>("/no such file.npz", "x")), UsageError);
 }
 
-TEST_CASE("tables of text", "[files]") {
+TEST_CASE("tables of text", "[files][one_process]") {
     TemporaryFile file("table.txt", "# x  y\n 1 2.5\n\n+3\t-4e3 # the last\n");
     CHECK(load_txt<double, 2>(file.path).to_vector() == std::vector<double>{1, 2.5, 3, -4000});
     CHECK(load_txt<double, 2>(file.path).shape() == std::array<std::int64_t, 2>{2, 2});

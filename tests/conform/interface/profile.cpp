@@ -61,7 +61,7 @@ TEST_CASE("a profile shows the stages of a compilation", "[profile]") {
     REQUIRE_THAT(profile::stop(), !Contains("convert"));  // nothing is recorded any more
 }
 
-TEST_CASE("a profile shows the memory of arrays", "[profile]") {
+TEST_CASE("a profile shows the memory of arrays", "[profile][one_process]") {
     const Array<double> x = from(std::vector<double>(100000, 1.5));
     profile::start();
     const Array<double> y = run(x + 1.0, {.target = Target::host(1)});

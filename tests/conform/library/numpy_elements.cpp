@@ -81,7 +81,7 @@ TEST_CASE("NumPy's functions: complex numbers and transforms", "[numpy]") {
     NUMPY("fft.ifftshift", is(rotate(doubles({-2, -1, 0, 1, 2}), 2), {0, 1, 2, -2, -1}));
 }
 
-TEST_CASE("NumPy's functions: files", "[numpy]") {
+TEST_CASE("NumPy's functions: files", "[numpy][one_process]") {
     const auto folder = std::filesystem::temp_directory_path() / "sinter_numpy_files";
     std::filesystem::create_directories(folder);
     const std::string npy = folder / "a.npy", npz = folder / "a.npz", txt = folder / "a.txt";
