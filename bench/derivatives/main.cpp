@@ -27,7 +27,8 @@ double megabytes(const std::function<void()>& call) {
     profile::start();
     call();
     const std::string table = profile::stop(), before = " MB, ";
-    return std::stod(table.substr(table.rfind(before) + before.size()));
+    const std::size_t at = table.rfind(before);
+    return at == std::string::npos ? 0 : std::stod(table.substr(at + before.size()));
 }
 
 double median(std::vector<double> times) {

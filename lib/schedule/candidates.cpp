@@ -64,15 +64,22 @@ class CandidateFinder {
             auto squares = schedule::squares(machine_, kernel_, facts);
             squares ? add(std::move(*squares)) : add(points);
             if (const auto rows = row_blocks(machine_, kernel_, facts)) add(*rows);
-            if (facts.ordered && facts.updates.empty())
-                if (auto tile = register_tile(machine_, kernel_, facts.ordered)) add(std::move(*tile));
+            if (facts.ordered && facts.updates.empty()) add_tiles(facts.ordered);
             return;
         }
         add(Inner{});
         if (!facts.has_local_buffers) add(points);
         if (const auto rows = row_blocks(machine_, kernel_, facts)) add(*rows);
-        if (facts.updates.empty())
-            if (auto tile = register_tile(machine_, kernel_)) add(std::move(*tile));
+        if (facts.updates.empty()) add_tiles({});
+    }
+
+    void add_tiles(const std::optional<Facts::OrderedFold>& ordered) {
+        auto tile = register_tile(machine_, kernel_, ordered);
+        if (!tile) return;
+        const int columns = tile->columns;
+        add(std::move(*tile));
+        auto narrow = register_tile(machine_, kernel_, ordered, narrow_tile);
+        if (narrow && narrow->columns < columns) add(std::move(*narrow));
     }
 
     void add(Way way) { result_.ways.push_back(std::move(way)); }

@@ -27,7 +27,7 @@ struct Candidates {
     double instruction_time = 1;     ///< of a vector instruction of the machine's width
 };
 Candidates candidates_of(const lower::Kernel& kernel, const Machine& machine);
-constexpr std::size_t most_ways = 4;
+constexpr std::size_t most_ways = 5;
 
 /// The loop that tasks may execute in parts; a scan or compact only if lanes go along its own axis. Null if there is none.
 const lower::Inst* chunked_in(const Candidates& candidates, const Way& way);

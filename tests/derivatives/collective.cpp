@@ -175,3 +175,40 @@ TEST_CASE("derivatives of sorts and filters", "[derivatives]") {
     });
     check([](D1 x) { return filter([](auto a) { return a > -0.2; }, map([](auto a) { return a * 2; }, x)); });
 }
+
+TEST_CASE("derivatives of arrays that all points read, through contractions", "[derivatives]") {
+    for (Long n : {0, 1, 3, 8}) {
+        CAPTURE(n);
+        auto rows = [=](D1 x) { return reshape(slice(x, range(0, n * 3)), shape(n, 3)); };
+        auto rest = [=](D1 x, Long first, Long count) { return slice(x, range(n * 3 + first, n * 3 + first + count)); };
+        // Distances from a centre in a metric: of the centre, the matrix and the points.
+        check(
+            [=](D1 x) {
+                const Delayed<double, 2> matrix = reshape(rest(x, 0, 6), shape(2, 3));
+                const D1 centre = rest(x, 6, 3);
+                return vmap(
+                    [=](D1 point) {
+                        const D1 y = vmap([=](D1 row) { return sum(row * (point - centre)); }, matrix);
+                        return sum(y * y);
+                    },
+                    rows(x));
+            },
+            {.n = n * 3 + 9});
+        // The matrix depends on nothing, or is transposed, and the centre belongs to several groups of points.
+        check(
+            [=](D1 x) {
+                const Delayed<double, 2> matrix =
+                    generate(shape(3, 3), [](auto i, auto j) { return cast<double>(i * 2 - j); });
+                const Delayed<double, 2> centres = reshape(rest(x, 0, 6), shape(2, 3));
+                auto of_centre = [=](D1 centre) {
+                    return vmap(
+                        [=](D1 point) {
+                            return sum(sin(vmap([=](D1 row) { return sum(row * (centre - point)); }, transpose(matrix))));
+                        },
+                        rows(x));
+                };
+                return sum(vmap(of_centre, centres), axis(1));
+            },
+            {.n = n * 3 + 6});
+    }
+}

@@ -69,6 +69,7 @@ void Reverse::factor_results(const Map& adjoint, std::size_t cotangent, ValueId 
 }
 
 ValueId Reverse::sum_of_product(ValueId adjoint, std::vector<std::size_t> axes) {
+    if (const Derived early = axes.empty() ? std::nullopt : early_sum(adjoint, axes)) return *early;
     const auto found = factored_.find(adjoint);
     if (found == factored_.end() || !found->second.rest || axes.empty()) return sum(adjoint, std::move(axes));
     const Factored product = found->second;

@@ -25,6 +25,7 @@ class Reverse final : public Sweep {
         keep(std::move(binding));
     }
     void emitting(const ir::Binding& binding) override {
+        see_linear(binding);
         if (goes_back_)
             masked_.see_adjoint(binding, level()), see_factors(binding);
         else
@@ -34,6 +35,7 @@ class Reverse final : public Sweep {
         indices_.forget(level());
         masked_.forget(level());
         factored_.erase(factored_.lower_bound(ir::ValueId(level())), factored_.end());
+        linear_.erase(linear_.lower_bound(ir::ValueId(level())), linear_.end());
     }
     void differentiate(ir::Binding& binding, ir::Derivative& derivative);
 
@@ -155,6 +157,18 @@ class Reverse final : public Sweep {
     void factor_results(const ir::Map& adjoint, std::size_t cotangent, ir::ValueId first);
     /// The sum along these axes; of a product whose factor is the same along all of them, that of the rest times the factor.
     ir::ValueId sum_of_product(ir::ValueId adjoint, std::vector<std::size_t> axes);
+    /// What a variable is of one or two others.
+    struct Linear {
+        enum class Kind : std::uint8_t { repeated, negative, product, sum } kind;
+        ir::ValueId a, b;               ///< b: of products only
+        std::vector<std::size_t> axes;  ///< where those of `a` are, if that is repeated; which of them are summed
+    };
+    void see_linear(const ir::Binding& binding);
+    void see_products(const ir::Map& map, ir::ValueId first);
+    /// The sum of an adjoint along these axes, if it is a contraction with what is the same along them: of vectors summed
+    /// before.
+    Derived early_sum(ir::ValueId adjoint, const std::vector<std::size_t>& axes);
+    Derived sum_of_one_factor(ir::ValueId product, const std::vector<std::size_t>& axes);
     /// Contributes to a captured scalar, which may have rank 0: adds the sum along all axes that it does not have.
     void contribute_sum(ir::ValueId old, ir::ValueId value);
     /// Contributes to elements.
@@ -221,6 +235,7 @@ class Reverse final : public Sweep {
     std::vector<const ir::Binding*> definitions_;  ///< by old level: what computes this variable alone; null for others
     KnownIndices indices_;
     std::map<ir::ValueId, Factored> factored_;  ///< by new name
+    std::map<ir::ValueId, Linear> linear_;      ///< the same
     Record* record_ = nullptr;                  ///< for the binding that is being written
     std::size_t loops_ = 0;                     ///< number of loops around what is being written in the reverse sweep
 };

@@ -187,12 +187,12 @@ class Finder {
 
 /// Chooses the shape with the fewest loads per arithmetic instruction among those whose accumulators, shared values, values
 /// of one row and one result fit in the registers.
-bool choose_shape(const Machine& machine, RegisterTile& tile, double states, double row_loads) {
+bool choose_shape(const Machine& machine, RegisterTile& tile, double states, double row_loads, TileSide most) {
     double shared = 1, best = 0;
     for (const TileLoop& loop : tile.loops) shared = std::max(shared, static_cast<double>(loop.of_columns.size()));
-    for (int columns = 1; columns <= tuning::most_tile_columns; ++columns) {
+    for (int columns = 1; columns <= most.columns; ++columns) {
         const double room = machine.registers - tuning::spare_registers - columns * shared;
-        const int rows = std::min(tuning::most_tile_rows, static_cast<int>(room / (columns * states)));
+        const int rows = std::min(most.rows, static_cast<int>(room / (columns * states)));
         const double reuse = rows * columns / (rows * row_loads + columns * shared);
         if (rows < tuning::least_tile_rows || reuse <= best) continue;
         best = reuse;
@@ -205,7 +205,7 @@ bool choose_shape(const Machine& machine, RegisterTile& tile, double states, dou
 }  // namespace
 
 std::optional<RegisterTile> register_tile(const Machine& machine, const lower::Kernel& kernel,
-                                          const std::optional<Facts::OrderedFold>& ordered) {
+                                          const std::optional<Facts::OrderedFold>& ordered, TileSide most) {
     if (machine.vector_bits == 0 || machine.single_tail(false)) return std::nullopt;
     if (std::any_of(kernel.buffers.begin(), kernel.buffers.end(), [](auto& buffer) { return buffer.local; }))
         return std::nullopt;
@@ -214,7 +214,8 @@ std::optional<RegisterTile> register_tile(const Machine& machine, const lower::K
         if (!finder()) continue;
         RegisterTile& tile = finder.tile();
         const auto states = static_cast<double>(finder.states());
-        if (!choose_shape(machine, tile, states, finder.row_loads() / static_cast<double>(tile.loops.size()))) continue;
+        if (!choose_shape(machine, tile, states, finder.row_loads() / static_cast<double>(tile.loops.size()), most))
+            continue;
         tile.unit = machine.vector_bits / 8;
         tile.width = tile.unit / static_cast<int>(finder.widest());
         return tile;

@@ -68,9 +68,16 @@ constexpr std::int64_t row_stride(std::int64_t length, ir::Scalar type) {
     return ((length * detail::size_of(type) + line - 1) & -line) | line;
 }
 
+/// The most rows and vectors that a tile may have.
+struct TileSide {
+    int rows = tuning::most_tile_rows, columns = tuning::most_tile_columns;
+};
+/// Of tiles for axes that are shorter than those of other tiles, or a little longer than a multiple of them.
+constexpr TileSide narrow_tile{tuning::narrow_tile_rows, tuning::narrow_tile_columns};
+
 /// The tile for a kernel whose only loop is `ordered`, or whose loops are reduces; nothing if the kernel would not gain by
 /// one.
 std::optional<RegisterTile> register_tile(const Machine& machine, const lower::Kernel& kernel,
-                                          const std::optional<Facts::OrderedFold>& ordered = {});
+                                          const std::optional<Facts::OrderedFold>& ordered = {}, TileSide most = {});
 
 }  // namespace sinter::schedule
