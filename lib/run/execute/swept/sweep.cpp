@@ -317,7 +317,11 @@ class Finder {
             if (!kernel) return nullptr;
             auto made = std::make_shared<CachedKernel>();
             made->kernel = std::move(*kernel);
-            made->code = context_.backend().compile(made->kernel);
+            try {
+                made->code = context_.backend().compile(made->kernel);
+            } catch (const CodeTooLarge&) {
+                return nullptr;
+            }
             return made;
         });
     }
