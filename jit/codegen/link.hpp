@@ -29,6 +29,9 @@ T require(llvm::Expected<T> value) {
         return std::move(*value);
 }
 
+/// LLVM's linker makes pages executable that it has written. Limitation if the process may not (prctl(PR_SET_MDWE)).
+void need_executable_pages();
+
 /// These implement Generator::link and link_emulated.
 std::unique_ptr<Image> link_with_orc(const std::string& object);
 std::unique_ptr<Image> link_emulated(const std::string& object, const std::vector<std::pair<const char*, void*>>& functions);

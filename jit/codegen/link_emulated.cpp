@@ -35,6 +35,7 @@ class Emulated final : public Image {
 
 std::unique_ptr<Image> link_emulated(const std::string& object,
                                      const std::vector<std::pair<const char*, void*>>& functions) {
+    need_executable_pages();
     const emit::LlvmUse use(object.size() * 8 + (std::size_t{16} << 20));
     initialise_llvm();
     return std::make_unique<Emulated>(object, functions);

@@ -11,7 +11,11 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <atomic>
+#include <new>
 #include <string>
 #include <type_traits>
 
@@ -32,6 +36,16 @@ orc::LLJIT& session() {
             .release();
     }();
     return *jit;
+}
+
+/// Whether a page that has been written may become executable.
+bool pages_become_executable() {
+    const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    void* page = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) throw std::bad_alloc();
+    const bool allowed = mprotect(page, bytes, PROT_READ | PROT_EXEC) == 0;
+    munmap(page, bytes);
+    return allowed;
 }
 
 std::string next_name() {
@@ -59,7 +73,16 @@ class OrcImage : public Image {
 
 }  // namespace
 
+void need_executable_pages() {
+    if (!pages_become_executable())
+        throw Limitation(
+            "this process may not make memory executable that it has written (prctl(PR_SET_MDWE)), which this code needs: "
+            "run on Target::interpreter(), or set SINTER_TARGET=interpreter",
+            location());
+}
+
 std::unique_ptr<Image> link_with_orc(const std::string& object) {
+    need_executable_pages();
     const emit::LlvmUse use(object.size() * 8 + (std::size_t{16} << 20));
     initialise_llvm();
     return std::make_unique<OrcImage>(object);

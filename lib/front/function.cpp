@@ -188,7 +188,8 @@ ValueNumber resolve(Frame& frame, Handle handle) {
         throw UsageError(
             fmt::format("{} uses a scalar of {}: functions of combinators are flat, a combinator inside a function "
                         "cannot depend on that function's scalars. Use scalar operations, for_loop or while_loop, or "
-                        "read single elements of arrays with a(i)",
+                        "read single elements of arrays with a(i); in the function of a vmap, combinators depend on its "
+                        "slices",
                         describe(frame), describe(*owner)),
             frame.where);
     const Leaf& leaf = std::get<ProgramFrame>(owner->body).scalars[handle.local];

@@ -63,7 +63,7 @@ Leaf program_scalar(Handle handle, const char* what, location where) {
     if (auto* program = std::get_if<ProgramFrame>(&owner->body)) return program->scalars[handle.local];
     throw UsageError(
         fmt::format("{} uses a scalar of {}: arrays cannot depend on the scalars of a function, only on those of "
-                    "compile() and of loops on arrays",
+                    "compile(), of vmap and of loops on arrays",
                     what, describe(*owner)),
         where);
 }

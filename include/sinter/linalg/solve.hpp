@@ -10,15 +10,15 @@ namespace detail {
 
 /// Substitution, for all right-hand sides at once: forwards with L (ones on the diagonal), then backwards with U.
 template <class T>
-Delayed<T, 2> substitute(const Delayed<T, 2>& packed, const Delayed<T, 2>& b, location where) {
+Delayed<T, 2> substitute(const char* what, const Delayed<T, 2>& packed, const Delayed<T, 2>& b, location where) {
     const auto n = axis_length(packed, 0, where);
     auto forwards = [=](Index0 k, const Delayed<T, 2>& y) {
-        return same_matrix("solve", y, where,
+        return same_matrix(what, y, where,
                            [&](Index0 i, Index0 j) { return select(i > k, y(i, j) - packed(i, k) * y(k, j), y(i, j)); });
     };
     auto backwards = [=](Index0 step, const Delayed<T, 2>& x) {
         const Index0 k = n() - 1 - step;
-        return same_matrix("solve", x, where, [&](Index0 i, Index0 j) {
+        return same_matrix(what, x, where, [&](Index0 i, Index0 j) {
             const Exp<T> here = x(k, j) / packed(k, k);
             return select(i == k, here, select(i < k, x(i, j) - packed(i, k) * here, x(i, j)));
         });
@@ -28,12 +28,12 @@ Delayed<T, 2> substitute(const Delayed<T, 2>& packed, const Delayed<T, 2>& b, lo
 }
 
 template <class T>
-Delayed<T, 2> solve_matrix(const Delayed<T, 2>& a, const Delayed<T, 2>& b, location where) {
-    auto [factors, order] = lu_packed<T>(require_square<T>("solve", a, where), where);
+Delayed<T, 2> solve_matrix(const char* what, const Delayed<T, 2>& a, const Delayed<T, 2>& b, location where) {
+    auto [factors, order] = lu_packed<T>(require_square<T>(what, a, where), where);
     const Delayed<T, 2> packed = factors;
     const Delayed<std::int64_t> rows = order;
-    const Delayed<T, 2> permuted = same_matrix("solve", b, where, [&](Index0 i, Index0 j) { return b(rows(i), j); });
-    return substitute(packed, permuted, where);
+    const Delayed<T, 2> permuted = same_matrix(what, b, where, [&](Index0 i, Index0 j) { return b(rows(i), j); });
+    return substitute(what, packed, permuted, where);
 }
 
 }  // namespace detail
@@ -47,10 +47,10 @@ auto solve(detail::Operand<A> a, detail::Operand<B> b) {
     static_assert(std::is_same_v<element_t<B>, T>, "solve: both arrays have one element type");
     const Delayed<T, 2> matrix = *a.array;
     if constexpr (rank_v<B> == 2) {
-        return detail::solve_matrix<T>(matrix, *b.array, a.where);
+        return detail::solve_matrix<T>("solve", matrix, *b.array, a.where);
     } else {
         const Delayed<T, 2> column = transpose(replicate(1, *b.array, a.where), a.where);
-        return slice(detail::solve_matrix<T>(matrix, column, a.where), all, 0);
+        return slice(detail::solve_matrix<T>("solve", matrix, column, a.where), all, 0);
     }
 }
 
@@ -61,7 +61,7 @@ auto inverse(detail::Operand<A> a) {
     using T = element_t<A>;
     const Delayed<T, 2> matrix = *a.array;
     auto unit = [](detail::Index0 i, detail::Index0 j) { return select(i == j, T(1), T(0)); };
-    return detail::solve_matrix<T>(matrix, detail::same_matrix("inverse", matrix, a.where, unit), a.where);
+    return detail::solve_matrix<T>("inverse", matrix, detail::same_matrix("inverse", matrix, a.where, unit), a.where);
 }
 
 /// The determinant, as an array of rank 0.

@@ -178,6 +178,7 @@ TEST_CASE("solutions of equations", "[linalg]") {
     on_targets(least_squares(tall, right),
                [&](const auto& made) { require_near(run(matmul(normal, made)), projected, 1e-12); });
     CHECK_THROWS_AS(run(solve(tall, right)), ShapeError);
+    CHECK_THROWS_WITH(run(inverse(tall)), Catch::Contains("inverse: ") && !Catch::Contains("solve"));
 }
 
 TEST_CASE("eigenvalues and singular values", "[linalg]") {
