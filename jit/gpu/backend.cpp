@@ -168,6 +168,12 @@ std::unique_ptr<const runtime::BoundKernel> GpuKernel::bind(std::vector<std::int
     return std::make_unique<const Bound>(*this, std::move(sizes), threads);
 }
 
+/// Guards the copies of the host's arrays on all devices: an array has one, on the device that read it last.
+std::mutex& copies_of_arrays() {
+    static auto* mutex = new std::mutex;
+    return *mutex;
+}
+
 class GpuBackend final : public runtime::Backend {
   public:
     GpuBackend(std::unique_ptr<Device> device, runtime::HostBackend host)
@@ -201,10 +207,11 @@ class GpuBackend final : public runtime::Backend {
     /// The caller's memory may change between calls, so copies of it are not kept.
     BufferRef resident(const BufferRef& array) override {
         if (memory_->contains(array->data)) return array;
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(copies_of_arrays());
         if (!array->on_device && array->copy && memory_->contains(array->copy->data)) return array->copy;
-        const BufferRef source = on_host(array);  // another device's, or the host's
         BufferRef copy = allocate(array->bytes);
+        if (array->on_device && array->bytes > 0 && memory_->take_over(copy->data, *array)) return copy;
+        const BufferRef source = on_host(array);  // another device's, or the host's
         memory_->write(copy->data, source->data, array->bytes);
         if (array->reusable && !array->on_device) array->copy = copy;
         return copy;
@@ -281,7 +288,6 @@ class GpuBackend final : public runtime::Backend {
     std::shared_ptr<Device> device_;
     std::shared_ptr<Memory> memory_;
     std::shared_ptr<Sorter> sorter_ = std::make_shared<Sorter>(*device_, *memory_);
-    std::mutex mutex_;  ///< guards the copies of arrays
     std::once_flag copy_measured_;
     double copy_bandwidth_ = 0;
 };

@@ -99,7 +99,8 @@ class Launcher {
             return scratch_.emplace_back(memory_, bytes, launch_.may_branch ? Memory::Kept::oldest : Memory::Kept::latest)
                 .data();
         } catch (const std::bad_alloc&) {
-            throw MemoryError(fmt::format("the gpu has no {} bytes left for {}", bytes, kernel_.name), location());
+            throw MemoryError(fmt::format("{} has no {} bytes left for {}", device_.name(), bytes, kernel_.name),
+                              location());
         }
     }
 

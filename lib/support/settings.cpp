@@ -85,6 +85,7 @@ constexpr Setting settings[] = {
     {"SINTER_RANDOM_SEED", is_anything},
     {"SINTER_RANDOM_STEPS", is_anything},
     {"SINTER_SEED", is_anything},
+    {"SINTER_TEST_DRIVER_DEVICES", is_anything},
     {"SINTER_TEST_DRIVER_DROP", is_anything},
     {"SINTER_TEST_DRIVER_FAIL", is_anything},
     {"SINTER_TEST_DRIVER_LIST", is_anything},

@@ -217,4 +217,7 @@ int cuMemcpyAsync(std::uint64_t to, std::uint64_t from, std::size_t bytes, void*
     if (int error = refuse_in_capture("cuMemcpyAsync")) return error;
     return std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), bytes), 0;
 }
+int cuMemcpyPeerAsync(std::uint64_t to, void*, std::uint64_t from, void*, std::size_t bytes, void* stream) {
+    return cuMemcpyAsync(to, from, bytes, stream);
+}
 }

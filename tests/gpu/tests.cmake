@@ -101,6 +101,13 @@ foreach(seed 21 22 23)
 endforeach()
 sinter_driver_test(gpu_driver_random 31 random_programs)
 set_property(TEST gpu_driver_random APPEND PROPERTY ENVIRONMENT "SINTER_RANDOM_COUNT=50")
+# Several cards.
+add_executable(gpu_cards gpu/cards.cpp)
+target_link_libraries(gpu_cards PRIVATE sinter::sinter)
+foreach(seed 51 52 53)
+  sinter_driver_test(gpu_driver_cards_${seed} ${seed} gpu_cards)
+  set_property(TEST gpu_driver_cards_${seed} APPEND PROPERTY ENVIRONMENT "SINTER_TEST_DRIVER_DEVICES=3")
+endforeach()
 # Any call of the driver may fail.
 add_executable(gpu_failures gpu/failures.cpp)
 target_link_libraries(gpu_failures PRIVATE sinter::sinter)

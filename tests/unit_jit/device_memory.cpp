@@ -21,6 +21,7 @@ class SmallDevice final : public gpu::Device {
   public:
     explicit SmallDevice(int limit) : room(limit) {}
     std::string identity() const override { return "small"; }
+    std::string name() const override { return "a device"; }
     std::int64_t wanted_blocks() const override { return 1; }
     std::string generate(const codegen::CardCode&) override { return {}; }
     std::unique_ptr<gpu::Program> load(const std::string&, const std::string&) override { return nullptr; }
@@ -128,6 +129,7 @@ namespace {
 class LateDevice final : public gpu::Device {
   public:
     std::string identity() const override { return "late"; }
+    std::string name() const override { return "a device"; }
     std::int64_t wanted_blocks() const override { return 1; }
     std::string generate(const codegen::CardCode&) override { return {}; }
     std::unique_ptr<gpu::Program> load(const std::string&, const std::string&) override { return nullptr; }

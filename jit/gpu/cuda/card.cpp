@@ -50,7 +50,7 @@ codegen::PtxTarget choose_ptx(int capability, int driver_version) {
 void check_capability(const Driver& driver, Properties& card) {
     auto attribute = [&](int which) {
         int value = 0;
-        driver.require(driver.device_attribute(&value, which, card.device), "cuDeviceGetAttribute");
+        driver.require(driver.device_attribute(&value, which, card.device), "cuDeviceGetAttribute", {.device = card.number});
         return value;
     };
     auto refuse = [&](const std::string& why) {
@@ -62,7 +62,7 @@ void check_capability(const Driver& driver, Properties& card) {
     card.ptx = choose_ptx(capability, driver.version());
     card.multiprocessors = attribute(cuda::attribute_multiprocessors);
     card.threads_each = attribute(cuda::attribute_threads_each);
-    driver.require(driver.device_memory(&card.memory_bytes, card.device), "cuDeviceTotalMem");
+    driver.require(driver.device_memory(&card.memory_bytes, card.device), "cuDeviceTotalMem", {.device = card.number});
     card.has_pools = attribute(cuda::attribute_memory_pools) != 0;
 }
 
@@ -73,9 +73,10 @@ Properties find_card(const Driver& driver, int number) {
         throw DeviceError(fmt::format("gpu: there is no device {}: the driver has {}", number, count), location());
     Properties card;
     card.number = number;
-    driver.require(driver.device(&card.device, number), "cuDeviceGet");
+    driver.require(driver.device(&card.device, number), "cuDeviceGet", {.device = number});
     std::array<char, 256> name{};
-    driver.require(driver.device_name(name.data(), static_cast<int>(name.size()), card.device), "cuDeviceGetName");
+    driver.require(driver.device_name(name.data(), static_cast<int>(name.size()), card.device), "cuDeviceGetName",
+                   {.device = number});
     card.name = name.data();
     check_capability(driver, card);
     return card;
@@ -85,11 +86,13 @@ cuda::Address address_of(const void* memory) { return reinterpret_cast<cuda::Add
 
 class Card final : public Device {
   public:
-    explicit Card(int number) : driver_(Driver::get()), card_(find_card(driver_, number)), context_(driver_, card_.device) {}
+    explicit Card(int number)
+        : driver_(Driver::get()), card_(find_card(driver_, number)), context_(driver_, number, card_.device) {}
 
     std::string identity() const override {
         return fmt::format("gpu {} {} driver {} {}", card_.number, card_.name, driver_.version(), architecture());
     }
+    std::string name() const override { return fmt::format("gpu {}", card_.number); }
     std::string architecture() const override {
         return fmt::format("sm_{} ptx {} llvm {}", card_.ptx.architecture, card_.ptx.version, SINTER_LLVM_VERSION);
     }
@@ -143,6 +146,12 @@ class Card final : public Device {
         context_.require(driver_.copy(address_of(to), address_of(from), bytes, context_.stream()), "cuMemcpyAsync");
         context_.started();
     }
+    bool copy_from(const Device& other, void* to, const void* from, std::size_t bytes) override {
+        const auto* card = dynamic_cast<const Card*>(&other);
+        if (!card || card->lost()) return false;
+        context_.copy_from(card->context_, address_of(to), address_of(from), bytes);
+        return true;
+    }
     void clear(void* memory, std::size_t bytes) override {
         const CardContext::Current current(context_);
         context_.require(driver_.set(address_of(memory), 0, bytes, context_.stream()), "cuMemsetD8Async");
@@ -165,7 +174,9 @@ class Card final : public Device {
     void renew() override {
         if (!context_.lost()) return;
         if (allocations_ > 0)
-            throw DeviceError("gpu: a kernel failed before, and arrays that were on the device then are still referred to",
+            throw DeviceError(fmt::format("gpu: a kernel failed before, and arrays that were on device {} then are still "
+                                          "referred to",
+                                          card_.number),
                               location());
         context_.renew();
     }

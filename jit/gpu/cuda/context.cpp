@@ -33,14 +33,16 @@ void CardContext::Diverted::to(Stream* stream) { diverted_stream = stream; }
 CardContext::Diverted::~Diverted() { diverted_card = nullptr; }
 
 void CardContext::open() {
-    driver_.require(driver_.retain_context(&context_, device_), "cuDevicePrimaryCtxRetain");
+    driver_.require(driver_.retain_context(&context_, device_), "cuDevicePrimaryCtxRetain", {.device = number_});
     try {
         const Current current(*this);
         for (Stream** stream : {&stream_, &memory_stream_}) {
             const int error = driver_.create_stream(stream, stream_non_blocking);
-            driver_.require(error, is_sticky(error)
-                                       ? "a kernel failed before, and others in this process use the device: cuStreamCreate"
-                                       : "cuStreamCreate");
+            driver_.require(error,
+                            is_sticky(error)
+                                ? "a kernel failed before, and others in this process use the device: cuStreamCreate"
+                                : "cuStreamCreate",
+                            {.device = number_});
         }
     } catch (...) {
         close();
@@ -65,7 +67,13 @@ void CardContext::renew() {
 
 void CardContext::require(int error, const char* call, const std::string& kernel, const std::string& log) {
     note(error);
-    driver_.require(error, call, kernel, log);
+    driver_.require(error, call, {number_, kernel, log});
+}
+
+void CardContext::copy_from(const CardContext& other, Address to, Address from, std::size_t bytes) {
+    const Current current(*this);
+    require(driver_.copy_between_devices(to, context_, from, other.context_, bytes, stream()), "cuMemcpyPeerAsync");
+    started();
 }
 
 void CardContext::wait(const std::string& name) {

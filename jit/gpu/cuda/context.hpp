@@ -22,11 +22,15 @@ struct ErrorLog {
 /// A context. Thread-safe.
 class CardContext {
   public:
-    CardContext(const Driver& driver, DeviceId device) : driver_(driver), device_(device) { open(); }
+    /// `number`: the card's in messages.
+    CardContext(const Driver& driver, int number, DeviceId device) : driver_(driver), number_(number), device_(device) {
+        open();
+    }
     CardContext(const CardContext&) = delete;
     CardContext& operator=(const CardContext&) = delete;
 
     const Driver& driver() const { return driver_; }
+    int number() const { return number_; }
     /// The stream in which this thread starts work: that of the context, after what is in its branches, unless it is
     /// diverted.
     Stream* stream();
@@ -69,6 +73,8 @@ class CardContext {
 
     /// Notes that something was started in the stream.
     void started();
+    /// Copies memory of another card's, where nothing writes it any more, in this context's stream.
+    void copy_from(const CardContext& other, Address to, Address from, std::size_t bytes);
     /// Waits until everything that was started is done. `name`: that of the kernel that failed, for the message.
     void wait(const std::string& name);
 
@@ -108,6 +114,7 @@ class CardContext {
     void close();
 
     const Driver& driver_;
+    const int number_;
     const DeviceId device_;
     Context* context_ = nullptr;
     Stream *stream_ = nullptr, *memory_stream_ = nullptr;

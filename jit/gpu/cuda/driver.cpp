@@ -45,14 +45,15 @@ const Driver& Driver::get() {
     return *driver;
 }
 
-void Driver::require(int error, const char* call, const std::string& kernel, const std::string& log) const {
+void Driver::require(int error, const char* call, const Subject& subject) const {
     if (error == success) return;
     const char *name = nullptr, *text = nullptr;
     error_name(error, &name);
     error_string(error, &text);
     std::string message = fmt::format("{}: {} ({})", call, text ? text : "unknown error", name ? name : "?");
-    if (!kernel.empty()) message += ", kernel " + kernel;
-    if (!log.empty()) message += "\n" + log;
+    if (subject.device >= 0) message += fmt::format(", device {}", subject.device);
+    if (!subject.kernel.empty()) message += ", kernel " + subject.kernel;
+    if (!subject.log.empty()) message += "\n" + subject.log;
     fail(message);
 }
 

@@ -42,8 +42,15 @@ class Driver {
 
     /// The version of the interface: 1000 * major + 10 * minor.
     int version() const { return version_; }
-    /// Throws DeviceError if `error` is one: with the driver's own words, the call, and the kernel if there is one.
-    void require(int error, const char* call, const std::string& kernel = {}, const std::string& log = {}) const;
+    /// What a call concerned, for the message.
+    struct Subject {
+        int device = -1;  ///< the number of the card; below 0 if it is none in particular
+        std::string kernel = {}, log = {};
+    };
+    /// Throws DeviceError if `error` is one: with the driver's own words, the call, the card, and the kernel if there is
+    /// one.
+    void require(int error, const char* call) const { require(error, call, {}); }
+    void require(int error, const char* call, const Subject& subject) const;
 
   private:
     Driver();

@@ -62,6 +62,8 @@ class Device {
     virtual ~Device() = default;
     /// Everything that decides the code that is executed.
     virtual std::string identity() const = 0;
+    /// For messages.
+    virtual std::string name() const = 0;
     /// Everything that decides the code that is generated.
     virtual std::string architecture() const { return identity(); }
     /// The number of blocks that keep the whole device busy.
@@ -89,6 +91,11 @@ class Device {
     /// Copies between memory of the device and any other memory, after what was started before. The host's memory has to
     /// stay unchanged until that is done; Memory::write() demands less.
     virtual void copy(void* to, const void* from, std::size_t bytes) = 0;
+    /// Copies memory of another device's, on which nothing is at work any more, after what was started on this one before.
+    /// That memory has to stay until it is done. Returns false if nothing was started: there is no such way between the two.
+    virtual bool copy_from(const Device& /*other*/, void* /*to*/, const void* /*from*/, std::size_t /*bytes*/) {
+        return false;
+    }
     /// Sets bytes of the device's memory to 0, after what was started before.
     virtual void clear(void* memory, std::size_t bytes) = 0;
     /// Waits until everything that was started is done. `name`: that of the kernel that failed, for the message.

@@ -117,6 +117,15 @@ std::map<const void*, Memory::Block>::const_iterator Memory::around(const void* 
     return address < static_cast<const std::byte*>(found->first) + found->second.size ? found : taken_.end();
 }
 
+bool Memory::take_over(void* to, const Buffer& array) {
+    const auto* there = dynamic_cast<const DeviceBuffer*>(&array);
+    if (!there) return false;
+    there->memory->await();
+    if (!device_.copy_from(there->memory->device_, to, there->data, there->bytes)) return false;
+    device_.wait("copy of another device's array");
+    return true;
+}
+
 BufferRef allocate(std::shared_ptr<Memory> memory, std::size_t bytes) {
     return std::make_shared<DeviceBuffer>(std::move(memory), bytes);
 }

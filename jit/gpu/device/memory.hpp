@@ -48,6 +48,9 @@ class Memory final : public runtime::RemoteMemory {
     }
     /// Changes when memory goes back to the device: addresses used before may be void.
     std::uint64_t releases() const { return releases_; }
+    /// Copies an array that is in another pool, if there is a way from that device to this one that does not lead through
+    /// the library's memory on the host; else returns false. When it returns, the array may be written or released.
+    bool take_over(void* to, const Buffer& array);
     /// Waits until everything that was started is done.
     void await() const { device_.wait("kernels that were started before"); }
     /// Guards the copies on the host of this memory's arrays.

@@ -81,6 +81,7 @@ class EmulatedProgram final : public Program {
 class Emulator final : public Device {
   public:
     std::string identity() const override { return identity_; }
+    std::string name() const override { return "emulated gpu"; }
     std::int64_t wanted_blocks() const override { return 6; }
 
     /// With SINTER_PTX_DIR, PTX is written whenever a process needs it.

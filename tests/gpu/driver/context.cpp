@@ -2,13 +2,32 @@
 #include "context.hpp"
 
 #include "memory.hpp"
+#include "settings.hpp"
+
+#include <vector>
 
 namespace driver {
 
+namespace {
+
 /// Never destroyed: the program may call the driver while it ends.
-Context& Context::get() {
-    static auto* context = new Context;
-    return *context;
+std::vector<Context>& contexts() {
+    static auto* all = [] {
+        auto* made = new std::vector<Context>(static_cast<std::size_t>(device_count()));
+        for (int k = 0; k < device_count(); ++k) (*made)[static_cast<std::size_t>(k)].device = k;
+        return made;
+    }();
+    return *all;
+}
+
+}  // namespace
+
+Context& Context::of(int device) { return contexts().at(static_cast<std::size_t>(device)); }
+
+Context* Context::find(void* handle) {
+    for (Context& context : contexts())
+        if (handle && context.handle == handle) return &context;
+    return nullptr;
 }
 
 void Context::create() { handle = new char; }
@@ -20,7 +39,7 @@ void Context::destroy() {
     graphs.clear();
     events.clear();
     streams.clear();
-    Memory::get().release_all();
+    Memory::get().release_all(device);
     handle = nullptr;
     fault = success;
     users = 0;

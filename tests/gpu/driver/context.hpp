@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The card's primary context and what belongs to it.
+/// The primary contexts of the cards, and what belongs to them.
 #pragma once
 
 #include "ptx.hpp"
@@ -12,8 +12,9 @@
 namespace driver {
 
 // Errors of the driver's interface.
-inline constexpr int success = 0, invalid_value = 1, out_of_memory = 2, invalid_context = 201, invalid_ptx = 218,
-                     invalid_handle = 400, not_found = 500, capture_unsupported = 900, capture_invalidated = 901;
+inline constexpr int success = 0, invalid_value = 1, out_of_memory = 2, invalid_device = 101, invalid_context = 201,
+                     invalid_ptx = 218, invalid_handle = 400, not_found = 500, capture_unsupported = 900,
+                     capture_invalidated = 901;
 
 struct Kernel {
     std::shared_ptr<Module> module;
@@ -41,7 +42,9 @@ class Objects {
     std::map<void*, std::unique_ptr<T>> objects_;
 };
 
+/// That of a card.
 struct Context {
+    int device = 0;
     int users = 0;  ///< how often it is retained
     int fault = 0;  ///< the error that every call gives since one failed for good
     void* handle = nullptr;
@@ -50,7 +53,9 @@ struct Context {
     Objects<Graph> graphs;  ///< those to be launched, too
     Objects<std::shared_ptr<Module>> modules;
     Objects<Kernel> kernels;
-    static Context& get();
+    static Context& of(int device);
+    /// Null if there is none with this handle any more.
+    static Context* find(void* handle);
     void create();
     void destroy();
 };

@@ -29,7 +29,12 @@ thread_local std::vector<void*> current;
 thread_local Stream* captured = nullptr;
 bool is_invalidated = false;  ///< what is captured cannot be a graph
 
-Context& context() { return Context::get(); }
+/// That which this thread has made current. There is one in every function that begins with begin_in_context().
+Context& context() {
+    Context* found = current.empty() ? nullptr : Context::find(current.back());
+    if (!found) violation("a call without a context");
+    return *found;
+}
 
 std::map<std::string, int>& calls() {
     static auto* counts = new std::map<std::string, int>;
@@ -43,8 +48,8 @@ int begin(const char* function) {
 
 int begin_in_context(const char* function) {
     ++calls()[function];
+    if (current.empty() || !Context::find(current.back())) return invalid_context;
     if (context().fault != success) return context().fault;
-    if (current.empty() || current.back() != context().handle || !context().handle) return invalid_context;
     const int error = failure_of(function);
     is_invalidated |= error != success;
     if (is_fault(error)) context().fault = error;
@@ -83,7 +88,7 @@ void write_log(unsigned options, const int* option, void** value, const char* te
 }
 
 Task launch_of(const Kernel& kernel, unsigned blocks, unsigned threads, void** parameters) {
-    Launch launch{kernel.module, kernel.function, blocks, threads, {}, 0};
+    Launch launch{kernel.module, kernel.function, blocks, threads, {}, 0, context().device};
     for (std::size_t k = 0; k < kernel.function->parameter_bytes.size(); ++k) {
         std::uint64_t value = 0;
         std::memcpy(&value, parameters[k], kernel.function->parameter_bytes[k]);
@@ -121,11 +126,11 @@ int cuGetErrorName(int, const char** text) { return *text = "TEST_DRIVER_ERROR",
 int cuGetErrorString(int, const char** text) { return *text = "the test driver was told to fail", success; }
 int cuDeviceGetCount(int* count) {
     CALL(cuDeviceGetCount)
-    return *count = 1, success;
+    return *count = device_count(), success;
 }
 int cuDeviceGet(int* device, int number) {
     CALL(cuDeviceGet)
-    return *device = number, number == 0 ? success : 101;
+    return *device = number, number >= 0 && number < device_count() ? success : invalid_device;
 }
 int cuDeviceGetName(char* name, int length, int) {
     CALL(cuDeviceGetName)
@@ -143,30 +148,32 @@ int cuDeviceGetAttribute(int* value, int attribute, int) {
 
 int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
     CALL(cuDeviceTotalMem)
-    return *bytes = std::size_t{1} << 30, success;
+    return *bytes = device_memory, success;
 }
 
-int cuDevicePrimaryCtxRetain(void** handle, int) {
+int cuDevicePrimaryCtxRetain(void** handle, int device) {
     CALL(cuDevicePrimaryCtxRetain)
-    if (!context().handle) context().create();
-    ++context().users;
-    return *handle = context().handle, success;
+    Context& primary = Context::of(device);
+    if (!primary.handle) primary.create();
+    ++primary.users;
+    return *handle = primary.handle, success;
 }
-int cuDevicePrimaryCtxRelease_v2(int) {
+int cuDevicePrimaryCtxRelease_v2(int device) {
     CALL(cuDevicePrimaryCtxRelease)
-    if (context().users == 0) return invalid_context;
-    if (--context().users == 0) context().destroy();
+    Context& primary = Context::of(device);
+    if (primary.users == 0) return invalid_context;
+    if (--primary.users == 0) primary.destroy();
     return success;
 }
-int cuDevicePrimaryCtxReset_v2(int) {
+int cuDevicePrimaryCtxReset_v2(int device) {
     CALL(cuDevicePrimaryCtxReset)
-    if (context().users > 0) violation("cuDevicePrimaryCtxReset while others use the context");
+    if (Context::of(device).users > 0) violation("cuDevicePrimaryCtxReset while others use the context");
     return success;
 }
 int cuCtxPushCurrent_v2(void* handle) {
     CALL(cuCtxPushCurrent)
     if (!handle) return invalid_context;
-    if (handle == context().handle && context().fault != success) return context().fault;
+    if (const Context* found = Context::find(handle); found && found->fault != success) return found->fault;
     return current.push_back(handle), success;
 }
 int cuCtxPopCurrent_v2(void** handle) {
@@ -324,7 +331,7 @@ int cuLaunchKernel(void* function, unsigned blocks, unsigned blocks_y, unsigned 
 
 int cuMemAlloc_v2(Address* memory, std::size_t bytes) {
     CALL_OUT_OF_CAPTURE(cuMemAlloc)
-    return (*memory = Memory::get().allocate(bytes, false)) ? success : out_of_memory;
+    return (*memory = Memory::get().allocate(bytes, false, context().device)) ? success : out_of_memory;
 }
 int cuMemFree_v2(Address memory) {
     CALL_IN_CONTEXT(cuMemFree)
@@ -332,7 +339,7 @@ int cuMemFree_v2(Address memory) {
 }
 int cuMemAllocAsync(Address* memory, std::size_t bytes, void* stream) {
     CALL_OUT_OF_CAPTURE(cuMemAllocAsync)
-    const Address address = *memory = Memory::get().allocate(bytes, false);
+    const Address address = *memory = Memory::get().allocate(bytes, false, context().device);
     if (!address) return out_of_memory;
     Memory::get().find(address, 1)->ready = false;
     return start(stream, [=] {
@@ -348,7 +355,7 @@ int cuMemFreeAsync(Address memory, void* stream) {
 }
 int cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
     CALL_IN_CONTEXT(cuMemHostAlloc)
-    *memory = reinterpret_cast<void*>(Memory::get().allocate(bytes, true));
+    *memory = reinterpret_cast<void*>(Memory::get().allocate(bytes, true, context().device));
     return *memory ? success : out_of_memory;
 }
 int cuMemFreeHost(void* memory) {
@@ -357,11 +364,19 @@ int cuMemFreeHost(void* memory) {
 }
 int cuMemsetD8Async(Address memory, unsigned char value, std::size_t bytes, void* stream) {
     CALL_IN_CONTEXT(cuMemsetD8Async)
-    return start(stream, fill(memory, value, bytes));
+    return start(stream, fill(memory, context().device, value, bytes));
 }
 int cuMemcpyAsync(Address to, Address from, std::size_t bytes, void* stream) {
     CALL_OUT_OF_CAPTURE(cuMemcpyAsync)
-    return start(stream, copy(to, from, bytes));
+    return start(stream, copy(to, context().device, from, context().device, bytes));
+}
+int cuMemcpyPeerAsync(Address to, void* to_context, Address from, void* from_context, std::size_t bytes, void* stream) {
+    CALL_OUT_OF_CAPTURE(cuMemcpyPeerAsync)
+    const Context *there = Context::find(to_context), *here = Context::find(from_context);
+    if (!there || !here) return invalid_context;
+    if (here->fault != success) return here->fault;
+    if (!is_on_card(to) || !is_on_card(from)) violation("cuMemcpyPeerAsync of memory that is no card's");
+    return start(stream, copy(to, there->device, from, here->device, bytes));
 }
 }
 #pragma GCC visibility pop

@@ -60,6 +60,7 @@ struct Launch {
     std::uint32_t blocks = 0, threads = 0;
     std::vector<std::uint64_t> parameters;
     std::uint32_t number = 0;  ///< in the process
+    int device = 0;
 };
 
 /// Executes all blocks, a few at a time, in an order that the seed decides.

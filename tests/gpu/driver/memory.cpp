@@ -38,14 +38,15 @@ void* Memory::any_memory(std::size_t bytes, bool pinned, Cells& cells) {
     return memory;
 }
 
-std::uint64_t Memory::allocate(std::size_t bytes, bool pinned) {
-    if (bytes == 0) return 0;
+std::uint64_t Memory::allocate(std::size_t bytes, bool pinned, int device) {
+    if (bytes == 0 || (!pinned && bytes > device_memory - taken_[device])) return 0;
     Cells cells;
     void* memory = any_memory(bytes, pinned, cells);
     if (!memory) return 0;
     std::memset(memory, fresh, bytes);
     const std::uint64_t address = reinterpret_cast<std::uint64_t>(memory) | (pinned ? 0 : card_bit);
-    allocations_[address] = {address, bytes, pinned, true, std::move(cells)};
+    allocations_[address] = {address, bytes, device, pinned, true, std::move(cells)};
+    if (!pinned) taken_[device] += bytes;
     last_ = nullptr;
     return address;
 }
@@ -55,6 +56,7 @@ bool Memory::release(std::uint64_t address) {
     if (found == allocations_.end()) return false;
     Allocation& released = found->second;
     const std::size_t bytes = released.bytes;
+    if (!released.pinned) taken_[released.device] -= bytes;
     if (!released.pinned && spare_bytes_ + bytes <= most_spare) {
         spare_bytes_ += bytes;
         spare_.emplace(bytes, std::move(released));
@@ -66,8 +68,11 @@ bool Memory::release(std::uint64_t address) {
     return true;
 }
 
-void Memory::release_all() {
-    while (!allocations_.empty()) release(allocations_.begin()->first);
+void Memory::release_all(int device) {
+    for (auto next = allocations_.begin(); next != allocations_.end();) {
+        const auto here = next++;
+        if (here->second.device == device) release(here->first);
+    }
 }
 
 Allocation* Memory::find(std::uint64_t address, std::size_t bytes) {

@@ -47,6 +47,14 @@ Random& chance() {
     return random;
 }
 
+int device_count() {
+    static const int count = [] {
+        const char* text = setting("SINTER_TEST_DRIVER_DEVICES");
+        return text ? std::atoi(text) : 1;
+    }();
+    return count;
+}
+
 int failure_of(const char* function) {
     static std::string counted;
     static int calls = 0;

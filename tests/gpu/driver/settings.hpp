@@ -23,6 +23,9 @@ class Random {
 };
 Random& chance();
 
+/// SINTER_TEST_DRIVER_DEVICES: how many cards there are; 1 if it is not set.
+int device_count();
+
 /// SINTER_TEST_DRIVER_FAIL=function:n[:error]: the error of this call of the function, 0 if it is to work. Calls are counted
 /// from when the setting was made.
 int failure_of(const char* function);

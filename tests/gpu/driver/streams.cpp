@@ -15,14 +15,12 @@ namespace {
 
 constexpr std::size_t most_tasks = 200;
 
-bool is_on_card(std::uint64_t address) {
-    const Allocation* allocation = Memory::get().find(address, 1);
-    return allocation && !allocation->pinned;
-}
-
-void check_on_card(std::uint64_t address, std::size_t bytes, const char* what) {
+void check_on_card(std::uint64_t address, int device, std::size_t bytes, const char* what) {
     const Allocation* allocation = Memory::get().find(address, bytes);
     if (!allocation) violation(std::string(what) + " beyond memory of the card");
+    if (allocation->device != device)
+        violation(std::string(what) + " that is device " + std::to_string(device) + "'s, in memory of device " +
+                  std::to_string(allocation->device));
     if (!allocation->ready) violation(std::string(what) + " in memory of the card that no stream has allocated yet");
 }
 
@@ -120,20 +118,25 @@ std::vector<std::size_t> any_order(const Graph& graph) {
     return order;
 }
 
-Task copy(std::uint64_t to, std::uint64_t from, std::size_t bytes) {
+bool is_on_card(std::uint64_t address) {
+    const Allocation* allocation = Memory::get().find(address, 1);
+    return allocation && !allocation->pinned;
+}
+
+Task copy(std::uint64_t to, int to_device, std::uint64_t from, int from_device, std::size_t bytes) {
     const HostBytes source(is_on_card(from) ? 0 : from, bytes), target(is_on_card(to) ? 0 : to, bytes);
     return [=] {
         if (source.have_changed()) violation("what is to be copied to the card has changed, or gone, before it was");
         if (target.have_changed()) violation("what the card is to copy to has changed, or gone, before it was");
-        if (!source.is_host()) check_on_card(from, bytes, "a copy");
-        if (!target.is_host()) check_on_card(to, bytes, "a copy");
+        if (!source.is_host()) check_on_card(from, from_device, bytes, "a copy");
+        if (!target.is_host()) check_on_card(to, to_device, bytes, "a copy");
         std::memmove(place_of(to), place_of(from), bytes);
     };
 }
 
-Task fill(std::uint64_t to, unsigned char value, std::size_t bytes) {
+Task fill(std::uint64_t to, int device, unsigned char value, std::size_t bytes) {
     return [=] {
-        check_on_card(to, bytes, "cuMemsetD8Async");
+        check_on_card(to, device, bytes, "cuMemsetD8Async");
         std::memset(place_of(to), value, bytes);
     };
 }

@@ -72,8 +72,11 @@ class Stream {
     std::vector<std::size_t> last_;  ///< nodes of the capture behind which the next one comes
 };
 
-/// A copy that is to be done later. What it reads of the host must then be as it is now.
-Task copy(std::uint64_t to, std::uint64_t from, std::size_t bytes);
-Task fill(std::uint64_t to, unsigned char value, std::size_t bytes);
+/// A copy that is to be done later. What it reads of the host must then be as it is now, and what it touches of cards be
+/// memory of these.
+Task copy(std::uint64_t to, int to_device, std::uint64_t from, int from_device, std::size_t bytes);
+Task fill(std::uint64_t to, int device, unsigned char value, std::size_t bytes);
+/// True if the address is in memory of a card.
+bool is_on_card(std::uint64_t address);
 
 }  // namespace driver

@@ -61,6 +61,8 @@ Executor::Place Executor::locate(const Group& group, const Instruction& in, std:
     }
     Allocation* allocation = generic || in.space == Space::global ? Memory::get().find(address, bytes) : nullptr;
     if (!allocation) violation(describe(group, lane, "an address out of bounds"));
+    if (!allocation->pinned && allocation->device != launch_.device)
+        violation(describe(group, lane, "memory of another card"));
     if (!allocation->ready) violation(describe(group, lane, "memory that no stream has allocated yet"));
     if (allocation->cells.empty()) allocation->cells = Cells(allocation->bytes);
     return {&allocation->cells, address - allocation->begin, true};
