@@ -14,7 +14,7 @@ auto not_nan = [](auto v) { return !isnan(v); };
 
 }  // namespace
 
-TEST_CASE("NumPy's functions: statistics", "[numpy]") {
+TEST_CASE("NumPy's functions: statistics", "[numpy][gpu]") {
     const auto x = doubles({3, 1, 4, 1, 5}), weights = doubles({1, 1, 2, 0, 1});
     NUMPY("mean", is(mean(x), {2.8}));
     NUMPY("average", is(sum(x * weights) / sum(weights), {17. / 5}));
@@ -46,7 +46,7 @@ TEST_CASE("NumPy's functions: statistics", "[numpy]") {
           is(covariance / outer(deviations, deviations), {1, 2.5 / std::sqrt(19. / 3), 2.5 / std::sqrt(19. / 3), 1}));
 }
 
-TEST_CASE("NumPy's functions: where there are NaNs", "[numpy]") {
+TEST_CASE("NumPy's functions: where there are NaNs", "[numpy][gpu]") {
     const auto x = doubles({3, NAN, 5});
     NUMPY("nansum", is(nansum(x), {8}));
     NUMPY("nanprod", is(nanprod(x), {15}));
@@ -63,7 +63,7 @@ TEST_CASE("NumPy's functions: where there are NaNs", "[numpy]") {
     NUMPY("nanargmax", is(argmax(select(isnan(x), -INFINITY, x)), {2}));
 }
 
-TEST_CASE("NumPy's functions: histograms and sets", "[numpy]") {
+TEST_CASE("NumPy's functions: histograms and sets", "[numpy][gpu]") {
     const auto x = doubles({3, 1, 4, 1, 5}), edges = doubles({0, 2, 4, 6});
     NUMPY(
         "histogram",
@@ -93,7 +93,7 @@ TEST_CASE("NumPy's functions: histograms and sets", "[numpy]") {
     NUMPY("lexsort", is(argsort(zip(longs({2, 1, 2, 1}), longs({0, 9, -1, 8}))), {3, 1, 2, 0}));
 }
 
-TEST_CASE("NumPy's functions: random numbers", "[numpy]") {
+TEST_CASE("NumPy's functions: random numbers", "[numpy][gpu]") {
     const auto of = [](Long seed) { return key(seed); };
     const auto n = shape(1000);
     const auto between = [](const auto& a, double low, double high) {
