@@ -132,12 +132,26 @@ struct ArrayReturnedBy {
         else
             return std::type_identity<Exp<state_element_t<V>>>{};
     }
+    /// Whether the body has the right parameters for these states.
+    template <class... V>
+    static constexpr bool exists = std::is_invocable_v<F&, First..., typename decltype(argument<V>())::type...>;
+
     template <class... V>
     struct Of {
         using type = decltype(std::declval<F&>()(std::declval<First>()...,
                                                  std::declval<typename decltype(argument<V>())::type>()...));
     };
 };
+
+/// What stands for the results of a loop whose body has other parameters.
+template <class... V>
+auto loop_of_wrong_body() {
+    static_assert(
+        never<V...>,
+        "the body of a loop takes the states, after the index of a for_loop: one that begins as an array of rank 0 "
+        "is a Delayed<T, 0>, one that begins as a number is an Exp<T>; or write auto");
+    return StateLeaves<V...>().arrays();
+}
 
 template <class... V, class Condition, class Body, class... Init>
 auto array_while_of(States<V...>, location where, Condition& condition, Body& body, const Init&... init) {
@@ -161,8 +175,12 @@ auto array_while_of(States<V...>, location where, Condition& condition, Body& bo
 
 template <class Condition, class Body, class... V>
 auto array_while(location where, Condition& condition, Body& body, const V&... init) {
-    auto states = widen_states<ArrayReturnedBy<Body>::template Of>(States<V...>{});
-    return array_while_of(states, where, condition, body, init...);
+    if constexpr (ArrayReturnedBy<Body>::template exists<V...>) {
+        auto states = widen_states<ArrayReturnedBy<Body>::template Of>(States<V...>{});
+        return array_while_of(states, where, condition, body, init...);
+    } else {
+        return loop_of_wrong_body<V...>();
+    }
 }
 
 template <class... V, class N, class Body, class... Init>
@@ -187,8 +205,13 @@ auto array_for_of(States<V...>, location where, const N& n, Body& body, const In
 
 template <class N, class Body, class... V>
 auto array_for(location where, const N& n, Body& body, const V&... init) {
-    auto states = widen_states<ArrayReturnedBy<Body, Exp<std::int64_t>>::template Of>(States<V...>{});
-    return array_for_of(states, where, n, body, init...);
+    using Returned = ArrayReturnedBy<Body, Exp<std::int64_t>>;
+    if constexpr (Returned::template exists<V...>) {
+        auto states = widen_states<Returned::template Of>(States<V...>{});
+        return array_for_of(states, where, n, body, init...);
+    } else {
+        return loop_of_wrong_body<V...>();
+    }
 }
 
 template <class R>

@@ -9,7 +9,7 @@
 using namespace sinter;
 using namespace numpy;
 
-TEST_CASE("NumPy's functions: making", "[numpy]") {
+TEST_CASE("NumPy's functions: making", "[numpy][gpu]") {
     NUMPY("linspace", is(linspace(0., 1., 5), {0, 0.25, 0.5, 0.75, 1}));
     NUMPY("logspace", is(exp2(linspace(0., 3., 4) * std::log2(10.)), {1, 10, 100, 1000}));
     NUMPY("geomspace", is(exp(linspace(std::log(1.), std::log(8.), 4)), {1, 2, 4, 8}));
@@ -51,7 +51,7 @@ TEST_CASE("NumPy's functions: making", "[numpy]") {
     NUMPY("unravel_index, ravel_multi_index", is(longs({4}) / 3, {1}); is(longs({4}) % 3, {1}); is(longs({1}) * 3 + 1, {4}));
 }
 
-TEST_CASE("NumPy's functions: joining", "[numpy]") {
+TEST_CASE("NumPy's functions: joining", "[numpy][gpu]") {
     const Array<Long, 2> m = matrix();
     const auto x = longs({1, 2, 3}), y = longs({4, 5, 6});
     NUMPY("stack", is(stack(x, y), {1, 2, 3, 4, 5, 6}));
@@ -71,7 +71,7 @@ TEST_CASE("NumPy's functions: joining", "[numpy]") {
     NUMPY("ndarray.item", CHECK(run(sum(x)).item() == 6));
 }
 
-TEST_CASE("NumPy's functions: reading, writing and choosing", "[numpy]") {
+TEST_CASE("NumPy's functions: reading, writing and choosing", "[numpy][gpu]") {
     const Array<Long, 2> m = matrix();
     const auto indices = from(Longs{2, 0, 1, 1}, shape(2, 2)), values = from(Longs{7, 8, 9, 6}, shape(2, 2));
     NUMPY("take_along_axis", is(vmap([](auto row, auto at) { return gather(at, row); }, m, indices), {2, 0, 4, 4}));

@@ -16,7 +16,7 @@
 using namespace sinter;
 using namespace numpy;
 
-TEST_CASE("NumPy's functions: of elements", "[numpy]") {
+TEST_CASE("NumPy's functions: of elements", "[numpy][gpu]") {
     const auto x = doubles({-1.5, 0, 2.125}), y = doubles({2, NAN, 1});
     const double pi = std::numbers::pi;
     NUMPY("square", is(x * x, {2.25, 0, 2.125 * 2.125}));
@@ -59,7 +59,7 @@ TEST_CASE("NumPy's functions: of elements", "[numpy]") {
                         {2. / 3, 0, -1, 0}));
 }
 
-TEST_CASE("NumPy's functions: complex numbers and transforms", "[numpy]") {
+TEST_CASE("NumPy's functions: complex numbers and transforms", "[numpy][gpu]") {
     using Z = std::complex<double>;
     const Array<Z> z = from(std::vector<Z>{{1, 2}, {0, -1}, {3, 0}});
     NUMPY("real", is(real(z), {1, 0, 3}));

@@ -14,7 +14,7 @@ Array<double, 2> product(const Array<double, 2>& a, const Array<double, 2>& b) {
 
 }  // namespace
 
-TEST_CASE("NumPy's functions: products", "[numpy]") {
+TEST_CASE("NumPy's functions: products", "[numpy][gpu]") {
     const auto x = doubles({1, 2, 3}), y = doubles({4, 5, 7});
     const Array<double, 2> a = from(Doubles{1, 2, 3, 4}, shape(2, 2)), b = from(Doubles{0, 1, 1, 0}, shape(2, 2));
     NUMPY("dot", is(dot(x, y), {35}); is(matmul(a, b), {2, 1, 4, 3}));
@@ -38,7 +38,7 @@ TEST_CASE("NumPy's functions: products", "[numpy]") {
     NUMPY("linalg.matrix_power", is(for_loop(3, [=](auto, auto p) { return matmul(p, a); }, eye(2)), {37, 54, 81, 118}));
 }
 
-TEST_CASE("NumPy's functions: equations and factors", "[numpy]") {
+TEST_CASE("NumPy's functions: equations and factors", "[numpy][gpu]") {
     const Array<double, 2> a = from(Doubles{4, 2, 2, 3}, shape(2, 2)), tall = from(Doubles{1, 0, 0, 2, 0, 0}, shape(3, 2));
     NUMPY("linalg.norm", is(norm(doubles({3, 4})), {5}));
     NUMPY("linalg.solve", is(solve(a, doubles({8, 7})), {1.25, 1.5}));

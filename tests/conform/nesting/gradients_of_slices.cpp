@@ -93,3 +93,35 @@ TEST_CASE("derivatives of branches, loops and operators that differ from slice t
         return fold([=](auto a, auto b) { return a * b / most; }, most, w)();
     });
 }
+
+TEST_CASE("derivatives of functions with a rule of their own, whose loops change the extents of states", "[irregular]") {
+    auto halved = [](const X& x) {
+        return while_loop([](const X& v) { return size(v) > 1; },
+                          [](const X& v) {
+                              const I half = size(v) / 2;
+                              return take(v, half) + slice(v, range(half, 2 * half));
+                          },
+                          x);
+    };
+    using Sum = Delayed<double, 0>;
+    auto total = custom_vjp([=](const X& x) { return sum(halved(x)); },
+                            [=](const Sum&, const Sum& w, const X& x) {
+                                const X rest = halved(x);
+                                return map([=](auto v) { return w() * (2.0 * v + rest(0)); }, x);
+                            });
+    const Array<double> x = from(values);
+    auto of = [=](const X& y, const Array<Long>& counts) {
+        return grad([=](const X& z) { return sum(vmap([=](I n) { return total(take(z, n))(); }, counts)); })(y);
+    };
+    Reals expected(values.size(), 0.0);
+    for (const std::size_t n : {std::size_t{8}, std::size_t{1}, std::size_t{4}}) {
+        double all = 0;
+        for (std::size_t k = 0; k < n; ++k) all += values[k];
+        for (std::size_t k = 0; k < n; ++k) expected[k] += 2 * values[k] + all;
+    }
+    CHECK(near(run(everywhere(of(x, from(std::vector<Long>{8, 1, 4})))).to_vector(), expected));
+    const Array<double, 2> rows = run(reshape(x, shape(3, 4)));
+    auto each = [=](const X& row) { return grad([=](const X& y) { return total(y * 3.0); })(row); };
+    auto summed = [=](const Delayed<double, 2>& m) { return sum(vmap([=](const X& y) { return total(y * 3.0)(); }, m)); };
+    CHECK(near(run(everywhere(vmap(each, rows))).to_vector(), run(everywhere(grad(summed)(rows))).to_vector()));
+}
