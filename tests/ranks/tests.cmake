@@ -32,6 +32,10 @@ add_test(NAME ranks_restart COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE
                                     $<TARGET_FILE:ranks_restart> ${transport})
 set_tests_properties(ranks_restart PROPERTIES RUN_SERIAL ON LABELS long)
 
+# Loops whose slices shrink to nothing.
+add_test(NAME ranks_overwrites COMMAND conform [overwrites] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(ranks_overwrites PROPERTIES ENVIRONMENT "SINTER_RANKS=emulated:2;SINTER_SHARE=always;SINTER_THREADS=1")
+
 # 300 random programs and the suites for all targets, of which everything that can be shared is. Some cases ask what one
 # process does: for its files, its memory, and which kernels it launches.
 foreach(count 2 3 7)
