@@ -68,7 +68,7 @@ struct Buffer {
     SizeId elements;                        ///< number of elements; for those of a compact, the largest possible number
     std::optional<std::size_t> dest = {};   ///< the input of which the output begins as a copy
     bool local = false;                     ///< each point has its own: it loads only what it has stored
-    std::optional<std::size_t> takes = {};  ///< the input whose memory the output may have (lower/takes.hpp)
+    std::optional<std::size_t> takes = {};  ///< the input whose memory the output may have (lower/outputs/takes.hpp)
     bool operator==(const Buffer&) const = default;
 };
 

@@ -8,8 +8,8 @@
 #include "lower/branches.hpp"
 #include "lower/compact_sizes.hpp"
 #include "lower/index/collapse.hpp"
+#include "lower/outputs/takes.hpp"
 #include "lower/place.hpp"
-#include "lower/takes.hpp"
 #include "lower/verify.hpp"
 #include "support/check.hpp"
 

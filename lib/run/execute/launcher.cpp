@@ -26,6 +26,15 @@ std::int64_t destinations(const KernelStep& step, ValueId dest) {
                          [&](const lower::Buffer& b) { return b.dest && step.inputs[*b.dest] == dest; });
 }
 
+/// Whether an output may have the memory of an input, which nobody else sees; forgets the copies that devices have of it.
+bool takes(ValueId input, const std::vector<ValueId>& dying, const Frame& frame) {
+    const BufferRef& owner = frame.find(input).owner;
+    const bool is_last = !frame.ahead && std::find(dying.begin(), dying.end(), input) != dying.end();
+    if (!is_last || !owner || !owner->reusable || owner.use_count() != 1) return false;
+    owner->copy.reset();
+    return true;
+}
+
 }  // namespace
 
 const fuse::Made* find_bad_shape(const Context& context, const KernelStep& step, const Frame& frame) {
@@ -84,15 +93,6 @@ void throw_failure(const Context& context, const KernelStep& step, const ErrorSl
         throw_bad_shape(shape, made.site, context.plan.program, context.call.sites);
     }
     throw_check_failure(check, error, step.sites, context.plan.program, context.call.sites);
-}
-
-/// Whether an output may have the memory of an input, which nobody else sees; forgets the copies that devices have of it.
-static bool takes(ValueId input, const std::vector<ValueId>& dying, const Frame& frame) {
-    const BufferRef& owner = frame.find(input).owner;
-    const bool is_last = !frame.ahead && std::find(dying.begin(), dying.end(), input) != dying.end();
-    if (!is_last || !owner || !owner->reusable || owner.use_count() != 1) return false;
-    owner->copy.reset();
-    return true;
 }
 
 void Launcher::place_buffers(const KernelStep& step, const std::vector<ValueId>& dying, const BodyPlan& plan, Frame& frame,

@@ -30,7 +30,7 @@ struct KernelOptions {
     bool checked = true;    ///< index checks are generated
     bool contract = false;  ///< products may keep their exact value until they are added
     bool certain = true;    ///< somebody will launch the kernel: code that any launch needs is generated at once
-    std::vector<std::size_t> free = {};  ///< the inputs that nobody reads afterwards (lower/takes.hpp)
+    std::vector<std::size_t> free = {};  ///< the inputs that nobody reads afterwards (lower/outputs/takes.hpp)
 };
 
 /// Counters since the process started.

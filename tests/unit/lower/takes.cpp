@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lower/takes.hpp"
+#include "lower/outputs/takes.hpp"
 
 #include "lower/text/parse.hpp"
 

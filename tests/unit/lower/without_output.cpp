@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lower/without_output.hpp"
+#include "lower/outputs/without_output.hpp"
 
 #include "lower/text/parse.hpp"
 #include "lower/verify.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/execute/swept/sweep.hpp"
 
-#include "lower/without_output.hpp"
+#include "lower/outputs/without_output.hpp"
 #include "run/parts.hpp"
 #include "run/plan/uses.hpp"
 #include "schedule/steps/repeats.hpp"

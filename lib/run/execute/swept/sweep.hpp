@@ -7,7 +7,7 @@
 
 #include "run/execute/execution.hpp"
 #include "run/execute/swept/known_sweeps.hpp"
-#include "run/execute/tiles.hpp"
+#include "run/execute/tiled/tiles.hpp"
 
 #include <deque>
 #include <memory>

@@ -2,7 +2,7 @@
 // Points are independent of each other, and executed in any order. So each may load what it overwrites only, and that before
 // it does. A kernel that may fail leaves its inputs as they are, and one with loops is executed in ways that compute an
 // element more than once.
-#include "lower/takes.hpp"
+#include "lower/outputs/takes.hpp"
 
 #include "ir/walk.hpp"
 #include "lower/loops.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/execute/tiles.hpp"
+#include "run/execute/tiled/tiles.hpp"
 
 #include "lower/guarded.hpp"
 #include "run/processor.hpp"

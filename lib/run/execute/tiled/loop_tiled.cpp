@@ -3,7 +3,7 @@
 // time, tile by tile (schedule/steps/time_steps.hpp). Threads take tiles; in a tile, launches follow each other as in the
 // loop. The states of one round are in other memory than those of the round before.
 #include "run/execute/loops.hpp"
-#include "run/execute/tiles.hpp"
+#include "run/execute/tiled/tiles.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
 #include "support/text/dump.hpp"
