@@ -53,33 +53,42 @@ class CandidateFinder {
         return {lanes,
                 time_ * vectors +
                     (tuning::gathered_element * p.gathers + tuning::scattered_element * p.scatters + p.in_turn) * lanes,
-                time_ * (wider * p.once + tuning::division * p.expensive_once)};
+                time_ * (wider * p.once + tuning::division * p.expensive_once), 0, tuning::scalar_instruction * p.shared};
     }
 
     void find_ways() {
         const Facts& facts = result_.facts;
-        const Way points = this->points();
         if (kernel_.space.empty()) return add(Inner{});
         if (facts.loops.empty()) {
             auto squares = schedule::squares(machine_, kernel_, facts);
-            squares ? add(std::move(*squares)) : add(points);
+            squares ? add(std::move(*squares)) : add_points();
             if (const auto rows = row_blocks(machine_, kernel_, facts)) add(*rows);
             if (facts.ordered && facts.updates.empty()) add_tiles(facts.ordered);
             return;
         }
         add(Inner{});
-        if (!facts.has_local_buffers) add(points);
+        if (!facts.has_local_buffers) add_points();
         if (const auto rows = row_blocks(machine_, kernel_, facts)) add(*rows);
         if (facts.updates.empty()) add_tiles({});
     }
 
     void add_tiles(const std::optional<Facts::OrderedFold>& ordered) {
-        auto tile = register_tile(machine_, kernel_, ordered);
-        if (!tile) return;
-        const int columns = tile->columns;
-        add(std::move(*tile));
-        auto narrow = register_tile(machine_, kernel_, ordered, narrow_tile);
-        if (narrow && narrow->columns < columns) add(std::move(*narrow));
+        int columns = tuning::most_tile_columns + 1;
+        for (const TileSide& most : tile_sides) {
+            auto tile = register_tile(machine_, kernel_, ordered, most);
+            if (!tile || tile->columns >= columns) continue;
+            columns = tile->columns;
+            add(std::move(*tile));
+        }
+    }
+
+    /// A large body that is emitted once computes all vectors side by side, whether a row has points for them or not.
+    void add_points() {
+        Points points = this->points();
+        const bool several = points.lanes.covering && points.lanes.columns > 1;
+        add(points);
+        points.lanes.columns = 1;
+        if (several) add(std::move(points));
     }
 
     void add(Way way) { result_.ways.push_back(std::move(way)); }

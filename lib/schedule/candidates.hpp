@@ -16,6 +16,7 @@ struct VectorPrice {
     double all = 0;
     double once = 0;     ///< the part of `all` outside inner loops
     double combine = 0;  ///< of a reduce or scan: applying its operator to a vector, which `all` contains
+    double shared = 0;   ///< what the lanes of all vectors side by side share, which `all` does not contain
 };
 
 /// What may be done with a kernel. Refers to the kernel.
@@ -27,7 +28,7 @@ struct Candidates {
     double instruction_time = 1;     ///< of a vector instruction of the machine's width
 };
 Candidates candidates_of(const lower::Kernel& kernel, const Machine& machine);
-constexpr std::size_t most_ways = 5;
+constexpr std::size_t most_ways = 7;
 
 /// The loop that tasks may execute in parts; a scan or compact only if lanes go along its own axis. Null if there is none.
 const lower::Inst* chunked_in(const Candidates& candidates, const Way& way);

@@ -34,6 +34,15 @@ std::string details(const Way& way) {
         [](const RegisterTile& w) { return fmt::format("{} rows x {}", w.rows, print_vectors(w.width, w.columns)); });
 }
 
+/// The name of a way that was not taken, by which it can be told from others.
+std::string name_among_others(const Way& way) {
+    if (const auto* tile = std::get_if<RegisterTile>(&way))
+        return fmt::format("{} of {} x {}", name_of(way), tile->rows, tile->columns);
+    if (const auto* points = std::get_if<Points>(&way); points && points->lanes.covering)
+        return fmt::format("{} in {}", name_of(way), print_vectors(points->lanes.width, points->lanes.columns));
+    return std::string(name_of(way));
+}
+
 std::string number(double price) { return std::isinf(price) ? std::string("never") : fmt::format("{:.0f}", price); }
 
 /// For example "310 against inner 1200, points 920"; empty if there was no choice.
@@ -48,7 +57,8 @@ std::string reason(const Candidates& candidates, const Decision& decision) {
     const char* separator = " against ";
     for (std::size_t k = 0; k < candidates.ways.size(); ++k) {
         if (k == decision.choice.way) continue;
-        result += fmt::format("{}{} {}", separator, name_of(candidates.ways[k]), number(decision.choice.prices[k]));
+        result +=
+            fmt::format("{}{} {}", separator, name_among_others(candidates.ways[k]), number(decision.choice.prices[k]));
         separator = ", ";
     }
     if (decision.flat)

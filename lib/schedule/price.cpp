@@ -24,14 +24,38 @@ double elements_of(const Facts::Loop& loop, const std::int64_t* sizes) {
     return n;
 }
 
+/// The vectors of a row of `n` points, and how often the code for a vector, or for several side by side, is executed.
+struct Vectors {
+    double all, groups;
+};
+
+Vectors vectors_of_row(double n, double width, const Lanes& lanes) {
+    const double group = width * lanes.columns;
+    if (lanes.covering) return {vectors(n, group) * lanes.columns, vectors(n, group)};
+    const double whole = vectors(n - group + 1, group), rest = vectors(n - whole * group, width);
+    return {vectors(n, width), whole + rest};
+}
+
 /// The price of a row of `n` points in lanes.
-double row_of_points(const Candidates& candidates, const std::int64_t* sizes, double n) {
+double row_of_points(const Candidates& candidates, const std::int64_t* sizes, double n, const Lanes& lanes) {
     double elements = candidates.facts.ordered ? elements_of(candidates.facts.ordered->loop, sizes) : 0;
     for (std::size_t k = 0; k < candidates.loops.size(); ++k)
         elements = std::max(elements, elements_of_loop(candidates, k, sizes));
     const double scale = candidates.loops.empty() && !candidates.facts.ordered ? 1 : elements / tuning::inner_iterations;
     const VectorPrice& vector = candidates.points;
-    return vectors(n, vector.lanes) * (vector.once + (vector.all - vector.once) * scale) + tuning::loop_control;
+    const Vectors row = vectors_of_row(n, vector.lanes, lanes);
+    const double alone = lanes.covering && lanes.columns == 1 ? tuning::vector_alone : 1;
+    return alone * row.all * (vector.once + (vector.all - vector.once) * scale) + row.groups * vector.shared * scale +
+           tuning::loop_control;
+}
+
+/// The same in the cheapest shape of lanes.
+double row_of_points(const Candidates& candidates, const std::int64_t* sizes, double n) {
+    double least = never;
+    for (const Way& way : candidates.ways)
+        if (const auto* points = std::get_if<Points>(&way))
+            least = std::min(least, row_of_points(candidates, sizes, n, points->lanes));
+    return least == never ? row_of_points(candidates, sizes, n, Lanes{}) : least;
 }
 
 /// The price of a row under each way.
@@ -43,8 +67,8 @@ class Price {
           sizes_(sizes),
           points_(kernel.space.empty() ? 1 : sizes[kernel.space.back().index]) {}
 
-    double operator()(const Points&) const { return row_of_points(candidates_, sizes_, number_of_points()); }
-    double operator()(const Squares&) const { return row_of_points(candidates_, sizes_, number_of_points()); }
+    double operator()(const Points& way) const { return row_of_points(candidates_, sizes_, number_of_points(), way.lanes); }
+    double operator()(const Squares&) const { return row_of_points(candidates_, sizes_, number_of_points(), Lanes{}); }
 
     double operator()(const Inner&) const {
         const double n = number_of_points();
@@ -103,14 +127,15 @@ double price_of_point(const Candidates& candidates, const std::int64_t* sizes, b
     cost += points.in_turn + tuning::waiting_update * points.shared_updates;
     cost += candidates.instruction_time * points.once + tuning::scalar_division * points.expensive_once;
     for (std::size_t k = 0; k < candidates.loops.size(); ++k) {
-        const auto& [lanes, all, once, combine] = candidates.loops[k];
+        const auto& [lanes, all, once, combine, shared] = candidates.loops[k];
         const auto& extents = candidates.facts.loops[k].extents;
         const double elements = elements_of_loop(candidates, k, sizes);
         const double innermost = std::max(1.0, extents ? static_cast<double>(extents->back().of(sizes)) : elements);
         const double combining = (alone ? tuning::combining_alone : tuning::combining_many) * std::max(1.0, combine) *
                                  std::bit_width(static_cast<unsigned>(lanes));
         const double rest = alone || vectors(innermost, lanes) * lanes == innermost ? 0 : tuning::masked_loop_end;
-        cost += elements / innermost * (vectors(innermost, lanes) * all + tuning::loop_control + rest) + combining;
+        cost +=
+            elements / innermost * (vectors(innermost, lanes) * (all + shared) + tuning::loop_control + rest) + combining;
         cost += alone ? tuning::waiting : k > 0 ? tuning::waiting_behind : 0;
     }
     return cost;

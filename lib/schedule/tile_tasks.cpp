@@ -70,10 +70,11 @@ double price_of_tile_row(const lower::Kernel& kernel, const Candidates& candidat
     const double wasted = static_cast<double>(ceil_div(rows, tile.rows) * tile.rows) / static_cast<double>(rows);
     const double element = (tile.arithmetic + 1) * wasted + packing / static_cast<double>(rows) +
                            tuning::kept_access * tile.of_rows / static_cast<double>(std::max<std::int64_t>(1, n));
+    const double scalar = tuning::scalar_instruction * (tile.of_scalars + tile.of_index / tile.rows) / tile.columns;
     double cost = tuning::entering_tile;
     for (const Facts::Loop& loop : loops_of(candidates.facts))
         cost += static_cast<double>(ceil_div(n, tile.width * tile.columns) * tile.columns * elements(loop, 0, sizes)) *
-                element * candidates.instruction_time;
+                (element * candidates.instruction_time + scalar * wasted);
     return cost;
 }
 

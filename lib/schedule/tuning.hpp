@@ -39,6 +39,13 @@ inline constexpr double shared_update = 1, waiting_update = 13;
 /// cache comes no faster (triad, f32 2^14 and 2^20, Zen 4).
 inline constexpr double wide_instruction = 1.5;
 
+/// Scalar instructions inside of loops, which all lanes share: the price of one, of which a processor begins several in the
+/// time of a vector's; those of a division or remainder of an index by a constant, and by another number (a layer of
+/// convolutions whose windows are indices divided by 15, 5 and 3, Sapphire Rapids: 13.8 for an element of five such
+/// divisions, three checks and six vector instructions).
+inline constexpr double scalar_instruction = 0.25;
+inline constexpr double division_by_number = 5, division_by_variable = 40;
+
 // The lanes of a loop.
 
 /// The share of a loop's instructions that decides its width: a wider type that is rarer costs a second register now and
@@ -64,6 +71,8 @@ inline constexpr std::int64_t most_swept_iterations = 64;
 /// elsewhere (Sapphire Rapids, f64, four instead of two: normal numbers 0.87 of the time, Black-Scholes 0.88, a polynomial
 /// of degree 60 0.78, lgamma, tanh and quotients 0.98 to 1.02; f32 is alike).
 inline constexpr int columns_of_large = 4, many_registers = 512;
+/// The time of a vector of such a body that goes alone, where rows are too short for several.
+inline constexpr double vector_alone = 1.2;
 /// Instructions below which it does not pay to let lanes take turns, which takes a detour through memory (histograms).
 inline constexpr double light_body = 8;
 /// Instructions up to which the loop's own instructions matter beside those of a scalar body; and the number of indices per
@@ -130,12 +139,15 @@ inline constexpr double entering_tile = 8, keeping = 4, kept_access = 2, kept_ro
 /// Arithmetic instructions of an element beyond which its loads do not matter.
 inline constexpr double expensive_element = 16;
 /// Arithmetic instructions of what columns share, up to which they may be executed one by one instead of being kept.
-inline constexpr double most_scalars = 4;
+inline constexpr double most_scalars = 6;
 inline constexpr int most_tile_rows = 8, most_tile_columns = 4, spare_registers = 2;
 /// The same of a second shape, for columns that fill few vectors, or few of the last tile (products of 300 x 100 with 100 x
 /// n, f64, Sapphire Rapids, one thread, without it and with it: n = 10: 69 and 23 us, 16: 56 and 23, 42: 93 and 69, 100: 184
-/// and 155, 170: 272 and 244, 202: 317 and 290).
+/// and 155, 170: 272 and 244, 202: 317 and 290). And of a third one (the same with two shapes and three: n = 5: 50 and 12,
+/// 8: 28 and 12, 24: 45 and 34, 40: 66 and 56, 72: 110 and 101, 100: 154 and 146; f32, n = 5: 30 and 12, 16: 28 and 12, 40:
+/// 45 and 34).
 inline constexpr int narrow_tile_rows = 6, narrow_tile_columns = 2;
+inline constexpr int single_tile_rows = 12, single_tile_columns = 1;
 /// Rows of a tile, below which nothing is shared.
 inline constexpr int least_tile_rows = 2;
 /// Parts of the reduced axis are multiples of this: a cache line of f64.

@@ -4,6 +4,7 @@
 #include "ir/evaluate.hpp"
 #include "lower/locals.hpp"
 #include "lower/loops.hpp"
+#include "schedule/facts/scalar_work.hpp"
 #include "schedule/tuning.hpp"
 #include "schedule/ways/shared_update.hpp"
 
@@ -65,6 +66,7 @@ class PatternWalk {
             case Op::store:
                 return store(inst), Patterns{};
             case Op::check_index:
+                if (operand(inst, 0).is_uniform()) shared(inst);
                 return {operand(inst, 0)};  // what it is but at the borders
             case Op::wrap:
             case Op::symmetric:
@@ -104,13 +106,20 @@ class PatternWalk {
     Pattern pure(const Inst& inst) {
         bool uniform = true;
         for (ir::Local l : inst.operands) uniform = uniform && env_[l.index].is_uniform();
-        if (uniform) return {};
+        if (uniform) return shared(inst);
         if (inst.type() == Scalar::i64) {
             if (auto affine = index_arithmetic(inst); affine.kind == Kind::affine) return affine;
         }
         count_arithmetic(inst);
         return Pattern::varying();
     }
+
+    Pattern shared(const Inst& inst) {
+        if (inside_) profile.shared += weight_ * scalar_instructions(inst, is_number(inst.operands.back()));
+        return {};
+    }
+
+    bool is_number(ir::Local l) const { return env_[l.index].number.has_value(); }
 
     /// An index that is clamped has the pattern of the index away from the borders.
     Pattern clamped(const Inst& inst) {

@@ -36,6 +36,7 @@ struct Profile {
     double contiguous = 0;      ///< loads of neighbours, or of elements between which there are few others
     double streamed = 0;        ///< those of them in inner loops
     double uniform_loads = 0;   ///< loads inside the loop that all lanes share
+    double shared = 0;          ///< scalar instructions inside the loop that all lanes share, without sums of indices
     double gathers = 0;         ///< other loads
     double strided = 0;         ///< those of them that load from a fixed distance
     double stores = 0;

@@ -3,6 +3,7 @@
 
 #include "ir/walk.hpp"
 #include "lower/loops.hpp"
+#include "schedule/facts/scalar_work.hpp"
 #include "schedule/tuning.hpp"
 #include "support/check.hpp"
 
@@ -30,11 +31,17 @@ bool is_index_arithmetic(const Inst& inst) {
     return sum && inst.type() == Scalar::i64;
 }
 
+/// Arithmetic on indices that costs less than keeping its result does.
+bool is_place(const Inst& inst) {
+    return is_index_arithmetic(inst) || (inst.op == Op::check_index && inst.type() == Scalar::i64);
+}
+
 /// Follows through the body what depends on the row and what on the column.
 class Finder {
   public:
-    Finder(const lower::Kernel& kernel, const Facts::OrderedFold* ordered, std::size_t row_axis)
-        : kernel_(kernel), ordered_(ordered) {
+    /// `keeps_places`: where the elements of a row are is computed once and kept, as other values of a row are.
+    Finder(const lower::Kernel& kernel, const Facts::OrderedFold* ordered, std::size_t row_axis, bool keeps_places)
+        : kernel_(kernel), ordered_(ordered), keeps_places_(keeps_places) {
         tile_.row_axis = row_axis;
         for (std::size_t axis = 0; axis < kernel.space.size(); ++axis)
             env_.push_back({axis == row_axis, axis + 1 == kernel.space.size(), true});
@@ -50,7 +57,8 @@ class Finder {
             if (!fits_) return false;
             env_.insert(env_.end(), inst.types.size(), tile_.body.back());
         }
-        return gains_ && tile_.arithmetic <= tuning::expensive_element && scalars_ <= tuning::most_scalars && row_loads_ > 0;
+        return gains_ && tile_.arithmetic <= tuning::expensive_element && tile_.of_scalars <= tuning::most_scalars &&
+               row_loads_ > 0;
     }
 
     RegisterTile& tile() { return tile_; }
@@ -91,7 +99,8 @@ class Finder {
 
     Dependence plain(const Inst& inst) {
         Dependence d = uses(inst);
-        d.index = inst.op == Op::size || (inst.op == Op::constant && inst.type() == Scalar::i64);
+        d.number = inst.op == Op::constant;
+        d.index = inst.op == Op::size || (d.number && inst.type() == Scalar::i64);
         if (is_index_arithmetic(inst))
             d.index =
                 std::all_of(inst.operands.begin(), inst.operands.end(), [&](ir::Local l) { return env_[l.index].index; });
@@ -149,7 +158,8 @@ class Finder {
             const Dependence d = loop.element[k];
             level -= inst.types.size();
             const bool of_columns = d.column && !d.row && !d.index;
-            const bool of_rows = rows && d.row && !d.column && !d.index && inst.op != Op::load;
+            const bool of_rows =
+                rows && d.row && !d.column && !d.index && inst.op != Op::load && (keeps_places_ || !is_place(inst));
             bool used = false;
             for (std::size_t r = 0; r < inst.types.size(); ++r) {
                 if (!needed[level + r]) continue;
@@ -171,17 +181,25 @@ class Finder {
         if (inst.op == Op::constant || d.index) return;
         if (!here) (d.column ? tile_.of_columns : tile_.of_rows) += weight(inst.op);
         if (here && d.row && d.column) tile_.arithmetic += weight(inst.op), gains_ = true;
-        if (here && d.row && !d.column) (inst.op == Op::load ? row_loads_ : scalars_) += weight(inst.op);
+        if (here && !d.column && inst.op != Op::load) count_scalar(inst, d);
+        if (here && !d.column && inst.op == Op::load) (d.row ? row_loads_ : tile_.of_index) += 1;
         if (!here && !d.column && d.row) row_loads_ += tuning::kept_row_load;
+    }
+
+    void count_scalar(const Inst& inst, Dependence d) {
+        const bool by_number = !inst.operands.empty() && env_[inst.operands.back().index].number;
+        const double instructions = scalar_instructions(inst, by_number);
+        d.row ? tile_.of_scalars += std::max(1.0, instructions) : tile_.of_index += instructions;
     }
 
     const lower::Kernel& kernel_;
     const Facts::OrderedFold* ordered_;  ///< null if there is none
+    const bool keeps_places_;
     std::vector<Dependence> env_;
     RegisterTile tile_;
     bool fits_ = true, gains_ = false;
     std::ptrdiff_t loops_ = 0;
-    double scalars_ = 0, row_loads_ = 0;
+    double row_loads_ = 0;
     std::size_t states_ = 0, widest_ = 1;
 };
 
@@ -209,17 +227,19 @@ std::optional<RegisterTile> register_tile(const Machine& machine, const lower::K
     if (machine.vector_bits == 0 || machine.single_tail(false)) return std::nullopt;
     if (std::any_of(kernel.buffers.begin(), kernel.buffers.end(), [](auto& buffer) { return buffer.local; }))
         return std::nullopt;
-    for (std::size_t axis = kernel.space.size(); axis-- > 1;) {
-        Finder finder(kernel, ordered ? &*ordered : nullptr, axis - 1);
-        if (!finder()) continue;
+    auto tile_along = [&](std::size_t row_axis, bool keeps_places) -> std::optional<RegisterTile> {
+        Finder finder(kernel, ordered ? &*ordered : nullptr, row_axis, keeps_places);
+        if (!finder()) return std::nullopt;
         RegisterTile& tile = finder.tile();
-        const auto states = static_cast<double>(finder.states());
-        if (!choose_shape(machine, tile, states, finder.row_loads() / static_cast<double>(tile.loops.size()), most))
-            continue;
+        const double row_loads = finder.row_loads() / static_cast<double>(tile.loops.size());
+        if (!choose_shape(machine, tile, static_cast<double>(finder.states()), row_loads, most)) return std::nullopt;
         tile.unit = machine.vector_bits / 8;
         tile.width = tile.unit / static_cast<int>(finder.widest());
-        return tile;
-    }
+        return std::move(tile);
+    };
+    for (std::size_t axis = kernel.space.size(); axis-- > 1;)
+        for (const bool keeps_places : {false, true})
+            if (auto tile = tile_along(axis - 1, keeps_places)) return tile;
     return std::nullopt;
 }
 

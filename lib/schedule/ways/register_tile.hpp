@@ -25,7 +25,8 @@ namespace sinter::schedule {
 struct Dependence {
     bool row = false;
     bool column = false;
-    bool index = false;  ///< arithmetic on indices and sizes, which is not kept
+    bool index = false;   ///< arithmetic on indices and sizes, which is not kept
+    bool number = false;  ///< a constant
 };
 
 /// A reduce of the body, or a sequential loop that is one.
@@ -51,6 +52,8 @@ struct RegisterTile {
     std::vector<Dependence> body;  ///< by instruction of the body
     std::vector<TileLoop> loops;   ///< in the order of the body
     double arithmetic = 0;         ///< vector instructions per element of all loops
+    double of_scalars = 0;         ///< scalar instructions per row of an index
+    double of_index = 0;           ///< scalar instructions per index, which rows and columns share
     double of_columns = 0;         ///< the same for the values that are kept
     double of_rows = 0;
 
@@ -72,8 +75,9 @@ constexpr std::int64_t row_stride(std::int64_t length, ir::Scalar type) {
 struct TileSide {
     int rows = tuning::most_tile_rows, columns = tuning::most_tile_columns;
 };
-/// Of tiles for axes that are shorter than those of other tiles, or a little longer than a multiple of them.
-constexpr TileSide narrow_tile{tuning::narrow_tile_rows, tuning::narrow_tile_columns};
+/// Of a usual tile, and of tiles for axes that are shorter than its columns, or a little longer than a multiple of them.
+constexpr TileSide tile_sides[] = {
+    {}, {tuning::narrow_tile_rows, tuning::narrow_tile_columns}, {tuning::single_tile_rows, tuning::single_tile_columns}};
 
 /// The tile for a kernel whose only loop is `ordered`, or whose loops are reduces; nothing if the kernel would not gain by
 /// one.

@@ -149,3 +149,44 @@ TEST_CASE("equal short rows have equal results, wherever they are", "[rows]") {
             }
         }
 }
+
+TEMPLATE_TEST_CASE("long functions of short rows, whose vectors go alone", "[rows]", std::int32_t, float, double) {
+    using T = TestType;
+    auto polynomial = [](auto x) {
+        auto y = x;
+        for (int k = 0; k < 30; ++k) y = y * x + T(k % 5 - 2);
+        return y;
+    };
+    for (std::int64_t columns : {1, 2, 7, 8, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 130}) {
+        CAPTURE(columns);
+        const Delayed<T, 2> a = map([](auto x) { return x % T(2); }, matrix<T>(9, columns));
+        everywhere(map([=](auto x, auto y) { return polynomial(x) - y; }, a, reverse(a, axis(0))));
+        everywhere(map_indexed([=](auto i, auto j, auto x) { return polynomial(x) + cast<T>(i - j); }, a));
+    }
+}
+
+TEMPLATE_TEST_CASE("products of windows whose places are quotients of an index", "[rows][products]", std::int32_t, float) {
+    using T = TestType;
+    constexpr std::int64_t height = 9, channels = 3, window = 2, taps = window * window * channels;
+    for (std::int64_t width : {2, 3, 7, 13, 14, 27})
+        for (std::int64_t outputs : {1, 5, 8, 16, 17, 33}) {
+            CAPTURE(width, outputs);
+            const Delayed<T, 3> image = from(numbers<T>(height * width * channels), shape(height, width, channels));
+            const Delayed<T, 2> filters = matrix<T>(outputs, taps);
+            auto at = [=](Exp<std::int64_t> i, Exp<std::int64_t> j) {
+                return vmap(
+                    [=](Delayed<T, 1> filter) {
+                        auto term = [=](Exp<std::int64_t> e) {
+                            return image(i + e / (window * channels), j + e / channels % window, e % channels) * filter(e);
+                        };
+                        return sum(map(term, iota(taps)));
+                    },
+                    filters);
+            };
+            everywhere(vmap(
+                [=](Exp<std::int64_t> i) {
+                    return vmap([=](Exp<std::int64_t> j) { return at(i, j); }, iota(width - window + 1));
+                },
+                iota(height - window + 1)));
+        }
+}
