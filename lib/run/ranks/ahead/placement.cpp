@@ -214,7 +214,7 @@ class PlacementFinder {
         for (std::size_t k = 0; k < results.size(); ++k) levels_[step.to.index + k] = results[k];
     }
 
-    /// A state has one layout.
+    /// A state has one layout. What is left of it may be gathered once, behind the loop.
     void loop(const LoopStep& step, const BodyPlan& body) {
         const double outside = times_,
                      times = static_cast<double>(known_.count_of(step).value_or(place::tuning::guessed_iterations));
@@ -236,7 +236,11 @@ class PlacementFinder {
         times_ = outside;
         std::size_t next = step.to.index;
         for (std::size_t k = 0; k < extents; ++k, ++next) levels_[next] = replicated(body.types[next]);
-        for (std::size_t state : states) levels_[next++] = state;
+        for (std::size_t state : states) {
+            const std::size_t end = array(arrays_[state].layout, body.types[next]);
+            becomes(state, end, outside);
+            levels_[next++] = end;
+        }
     }
 
     void enter(const BodyPlan& body, std::size_t numbers, const std::vector<std::size_t>& states) {
