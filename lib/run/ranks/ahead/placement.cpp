@@ -121,7 +121,7 @@ class PlacementFinder {
     void launch(const KernelStep& step, const BodyPlan& body) {
         known_.note_number(step);
         const std::vector<std::int64_t> sizes = known_.kernel_sizes(step);
-        const auto shared = has_points(step, sizes) ? shared_of_(step, sizes.data()) : nullptr;
+        const auto shared = has_points(step.kernel->kernel, sizes.data()) ? shared_of_(step, sizes.data()) : nullptr;
         std::string why;
         std::optional<place::LaunchFacts> facts;
         if (shared)
@@ -146,12 +146,6 @@ class PlacementFinder {
         }
         launches_.push_back(&step);
         choices_.launches.push_back(std::move(choice));
-    }
-
-    /// False in the last steps of a loop whose slices become shorter, and for what would throw.
-    static bool has_points(const KernelStep& step, const std::vector<std::int64_t>& sizes) {
-        const std::vector<ir::SizeId>& space = step.kernel->kernel.space;
-        return std::all_of(space.begin(), space.end(), [&](ir::SizeId id) { return sizes[id.index] > 0; });
     }
 
     place::WayOfLaunch way(const KernelStep& step, const place::LaunchFacts& facts, const SharedKernel& shared,
