@@ -52,7 +52,7 @@ endforeach()
 add_test(NAME ranks_mpi COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/under_mpi.py $<TARGET_FILE:conform>
                                 $<TARGET_FILE:random_programs> ${transport}
                         WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(ranks_mpi PROPERTIES LABELS long RUN_SERIAL ON SKIP_RETURN_CODE 77 TIMEOUT 7200)
+set_tests_properties(ranks_mpi PROPERTIES LABELS long RUN_SERIAL ON SKIP_RETURN_CODE 77 TIMEOUT 14400)
 
 find_program(BASH_PROGRAM bash)
 if(BASH_PROGRAM)

@@ -24,7 +24,7 @@ wrong = []
 for count in counts:
     for command in ([conform, cases], [random_programs]):
         try:
-            done = subprocess.run(["mpirun", "-n", count, *command], env=environment, capture_output=True, text=True, timeout=1500)
+            done = subprocess.run(["mpirun", "-n", count, *command], env=environment, capture_output=True, text=True, timeout=3000)
         except subprocess.TimeoutExpired:
             wrong.append(f"{count} ranks, {command[0]}: the ranks wait for each other")
             continue
