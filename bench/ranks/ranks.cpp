@@ -3,9 +3,13 @@
 // that of the time that its processor spent on it, and a number to compare. The second is what remains comparable on a
 // machine with other work, if ranks are emulated: they sleep while they wait. run.py runs this alone and on ranks, in turn.
 //
+// Beside them are the bytes that rank 0 has received during the last call.
+//
 //   sinter_ranks [calls] [case ..]
 #include "programs/kmeans.hpp"
+#include "programs/multigrid.hpp"
 
+#include <sinter/linalg.hpp>
 #include <sinter/ranks.hpp>
 
 #include <algorithm>
@@ -83,6 +87,36 @@ std::function<double()> option() {
     return [=] { return static_cast<double>(price(Long{7}).item()); };
 }
 
+/// Four cycles of class W of the NAS Parallel Benchmarks, whose coarsest levels are a few points.
+std::function<double()> multigrid() {
+    const programs::MultigridClass w{128, 4, programs::smoother_a};
+    const Array<double, 3> v = programs::right_hand_side(w.n);
+    return [=] { return run(programs::residual_norm(v, programs::solution(w, v), w.n)).item(); };
+}
+
+/// A power method: in every step, all ranks need what all have computed.
+std::function<double()> powers() {
+    auto step = compile([](Delayed<float, 2> a, Delayed<float> x) { return matmul(a, x) * (1.f / 512); });
+    const auto a =
+        run(generate(shape(grid, grid), [](auto i, auto j) { return cast<float>((i * 31 + j * 17) % 101) * 0.01f; }));
+    return [=] {
+        Array<float> x = run(fill(shape(grid), 1.f));
+        for (int k = 0; k < 20; ++k) x = step(a, x);
+        return number(x);
+    };
+}
+
+/// A thousand calls of a program that is too small to be shared.
+std::function<double()> small() {
+    auto step = compile([](Delayed<float> x) { return map([](Exp<float> e) { return e * 0.999f + exp(-e); }, x); });
+    const auto begin = run(generate(shape(1 << 13), [](auto i) { return cast<float>(i) * 1e-3f; }));
+    return [=] {
+        Array<float> x = begin;
+        for (int k = 0; k < 1000; ++k) x = step(x);
+        return number(x);
+    };
+}
+
 std::vector<Case> cases() {
     auto scanned = [](const Array<float>& x) {
         return [=] { return number(run(inclusive_scan(std::plus<>{}, x * 0.5f))); };
@@ -101,6 +135,9 @@ std::vector<Case> cases() {
     return {{"heat", heat},
             {"kmeans", kmeans},
             {"option", option},
+            {"multigrid", multigrid},
+            {"matvec", powers},
+            {"small", small},
             {"scan", [=] { return scanned(values()); }},
             {"scan, replicated", [=] { return scanned(replicated()); }},
             {"filter", [=] { return kept(values()); }},
@@ -142,13 +179,18 @@ int main(int argc, char** argv) {
         const std::function<double()> call = each.make();
         std::vector<double> seconds, spent;
         double result = call();
+        std::int64_t received = 0;
         for (int k = 0; k < calls; ++k) {
             const auto begin = std::chrono::steady_clock::now();
             const double before = processor_seconds();
+            received = ranks.received();
             result = call();
             seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
             spent.push_back(processor_seconds() - before);
+            received = ranks.received() - received;
         }
-        if (ranks.first()) std::printf("%s\t%.6g\t%.6g\t%.17g\n", each.name.c_str(), median(seconds), median(spent), result);
+        if (ranks.first())
+            std::printf("%s\t%.6g\t%.6g\t%.17g\t%ld\n", each.name.c_str(), median(seconds), median(spent), result,
+                        static_cast<long>(received));
     }
 }

@@ -29,12 +29,15 @@ if shutil.which("mpirun"):
     ways["2 ranks, MPI"] = (["mpirun", "-n", "2", *program], {"SINTER_THREADS": "1", **open_mpi})
 if subprocess.run([options.python, "-c", "import dask.array"], capture_output=True).returncode == 0:
     ways["dask, 2 threads"] = ([options.python, str(pathlib.Path(__file__).parent / "dask_programs.py"), str(options.calls)], {})
-times = {}
+times, numbers, bytes_received = {}, {}, {}
 for _ in range(options.turns):
     for way, (command, more) in ways.items():
         output = subprocess.run(command, env=dict(os.environ, **more), check=True, capture_output=True, text=True).stdout
         for line in output.splitlines():
-            name, seconds, spent, _ = line.split("\t")
+            name, seconds, spent, number, *received = line.split("\t")
+            if numbers.setdefault(name, number) != number and not way.startswith("dask"):
+                raise SystemExit(f"{name}: {way} computes {number}, and not {numbers[name]}")
+            bytes_received[name, way] = int(received[0]) if received else 0
             times.setdefault(name, {}).setdefault(way, []).append((float(seconds), float(spent)))
 for name, by_way in times.items():
     if "1 rank, 2 threads" not in by_way:
@@ -42,4 +45,5 @@ for name, by_way in times.items():
     base = statistics.median(seconds for seconds, _ in by_way["1 rank, 2 threads"])
     for way, all_times in by_way.items():
         seconds, spent = (statistics.median(t) for t in zip(*all_times))
-        print(f"{name:<18}{way:<20}{seconds * 1e3:10.2f} ms {seconds / base:8.2f}    processor time {spent * 1e3:8.2f} ms")
+        print(f"{name:<18}{way:<20}{seconds * 1e3:10.2f} ms {seconds / base:8.2f}    processor time {spent * 1e3:8.2f} ms"
+              f"{bytes_received[name, way]:12} bytes received")

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <sinter/combinators/from.hpp>
+#include <sinter/detail/rows.hpp>
 
 #include <charconv>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,6 +73,22 @@ class TextTable {
     std::int64_t rows_ = 0, columns_ = 0, line_ = 0;
 };
 
+template <class T>
+void write_table(const std::string& path, const std::vector<T>& values, std::int64_t columns, char delimiter,
+                 location where) {
+    std::ofstream file(path);
+    std::int64_t column = 0;
+    for (const T value : values) {
+        char digits[64];
+        file.write(digits, std::to_chars(digits, digits + sizeof digits, value).ptr - digits);
+        const bool is_last = ++column == columns;
+        file.put(is_last ? '\n' : delimiter);
+        if (is_last) column = 0;
+    }
+    file.close();
+    if (!file) throw UsageError("save_txt: cannot write the file " + path, where);
+}
+
 }  // namespace detail
 
 /// The numbers of a text file: of rank 2 with a row for each line, or of rank 1, if there is one line or one number in each.
@@ -80,14 +98,17 @@ template <class T, int Rank = 1>
 Array<T, Rank> load_txt(const std::string& path, char delimiter = ' ', location where = location::current()) {
     static_assert(detail::TextNumber<T>, "load_txt: elements are integers, float or double");
     static_assert(Rank == 1 || Rank == 2, "load_txt: a text file has rank 1 or 2");
-    const detail::TextTable<T> table(path, delimiter, where);
-    if constexpr (Rank == 2) {
-        return from(table.values(), shape(table.rows(), table.columns()), where);
-    } else {
-        if (table.rows() > 1 && table.columns() > 1)
+    detail::meet_for_file("load_txt", Rank, where);
+    std::optional<detail::TextTable<T>> table;
+    detail::together("load_txt", where, [&] {
+        table.emplace(path, delimiter, where);
+        if (Rank == 1 && table->rows() > 1 && table->columns() > 1)
             throw ShapeError("load_txt: several numbers in each of several lines have rank 2: load_txt<T, 2>", where);
-        return from(table.values(), where);
-    }
+    });
+    if constexpr (Rank == 2)
+        return from(table->values(), shape(table->rows(), table->columns()), where);
+    else
+        return from(table->values(), where);
 }
 
 /// Writes an array of rank 2 with a line for each row, or one of rank 1 with a line for each element. load_txt reads the
@@ -97,17 +118,11 @@ void save_txt(const std::string& path, const Array<T, Rank>& a, char delimiter =
     static_assert(detail::TextNumber<T>, "save_txt: elements are integers, float or double");
     static_assert(Rank == 1 || Rank == 2, "save_txt: an array of rank 1 or 2");
     const std::int64_t columns = Rank == 2 ? a.shape(where)[Rank - 1] : 1;
-    std::ofstream file(path);
-    std::int64_t column = 0;
-    for (const T value : a.to_vector()) {
-        char digits[64];
-        file.write(digits, std::to_chars(digits, digits + sizeof digits, value).ptr - digits);
-        const bool is_last = ++column == columns;
-        file.put(is_last ? '\n' : delimiter);
-        if (is_last) column = 0;
-    }
-    file.close();
-    if (!file) throw UsageError("save_txt: cannot write the file " + path, where);
+    detail::meet_for_file("save_txt", Rank, where);
+    const std::vector<T> values = a.to_vector();
+    detail::together("save_txt", where, [&] {
+        if (detail::own_rank() == 0) detail::write_table(path, values, columns, delimiter, where);
+    });
 }
 
 }  // namespace sinter

@@ -26,10 +26,9 @@ Interval interior(const LaunchFacts& launch, const Share& share, int ranks, int 
         const Reach& reach = facts.reach[k];
         if (!may_move(launch, share, k) || reach.kind != Reach::Kind::near || reach.slope <= 0) continue;
         const Interval own = launch.inputs[k].layout.own(ranks, rank);
-        if (own.begin > 0 || reach.wraps)
-            inside.begin = std::max(inside.begin, ceil_div(own.begin - reach.low, reach.slope));
-        if (own.end < launch.inputs[k].layout.elements() || reach.wraps)
-            inside.end = std::min(inside.end, floor_div(own.end - 1 - reach.high, reach.slope) + 1);
+        const Interval within = reach.indices_within(own, facts.extent);
+        if (own.begin > 0 || reach.wraps) inside.begin = std::max(inside.begin, within.begin);
+        if (own.end < launch.inputs[k].layout.elements() || reach.wraps) inside.end = std::min(inside.end, within.end);
     }
     if (share.way == Way::chunks) {
         const bool last = inside.end == facts.extent;

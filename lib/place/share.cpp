@@ -110,7 +110,7 @@ std::optional<Offer> by_chunks(const LaunchFacts& launch, int ranks, std::int64_
     auto first_of = [&](int rank) {
         if (rank == 0 || rank == ranks) return rank == 0 ? 0 : chunks;
         if (!leading) return rows_of(chunks, ranks, rank).begin;
-        const std::int64_t index = ceil_div(leading->layout.own(ranks, rank).begin - reach->low, reach->slope);
+        const std::int64_t index = ceil_div(leading->layout.own(ranks, rank).begin * reach->over - reach->low, reach->slope);
         return std::clamp<std::int64_t>(ceil_div(index, launch.chunk_length), 0, chunks);
     };
     std::vector<Interval> parts;

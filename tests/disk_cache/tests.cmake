@@ -11,7 +11,10 @@ add_test(NAME tool COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/too
 # The code generator, which only what is not on disk needs; with sanitizers a process takes memory of theirs.
 add_executable(codegen_probe codegen_part/probe.cpp)
 target_link_libraries(codegen_probe PRIVATE sinter::sinter)
+set(codegen_memory)
+if(NOT SINTER_SANITIZE)
+  set(codegen_memory --memory=10000)
+endif()
 add_test(NAME codegen_part COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/codegen_part/check.py
-                                   $<$<NOT:$<BOOL:${SINTER_SANITIZE}>>:--memory=10000> $<TARGET_FILE:codegen_probe>
-                                   $<TARGET_FILE:sinter> $<TARGET_FILE:sinter_codegen>
-         COMMAND_EXPAND_LISTS)
+                                   ${codegen_memory} $<TARGET_FILE:codegen_probe> $<TARGET_FILE:sinter>
+                                   $<TARGET_FILE:sinter_codegen>)

@@ -4,6 +4,7 @@
 file have the same bytes."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -107,8 +108,21 @@ def compare_layouts(ways):
             wrong.append(f"layouts, {launcher}, {more}: status {done.returncode}\n{done.stdout.decode()}{done.stderr.decode()}")
 
 
+def count_meetings(way):
+    """One for each array that nobody has asked for yet, each step whose borders travel, and the sum, three for the filter, whose
+    chunks end within others' rows, and one at the end: where nothing is left that may fail on one rank alone, the ranks do not meet again."""
+    launcher, more = way
+    done = subprocess.run(launcher + [work, "meetings"], env=dict(environment, SINTER_LOG="launch", **more), capture_output=True,
+                          text=True, timeout=300)
+    met = set(re.findall(r"has met the others (\d+) times", done.stderr))
+    if done.returncode != 0 or met != {"16"}:
+        wrong.append(f"meetings, {way}: status {done.returncode}, {met}\n{done.stderr[-2000:]}")
+
+
 for count in (1, 2, 3, 4, 7):
     compare(count, emulated(str(count)))
+for count in (2, 3):
+    count_meetings(emulated(str(count)))
 compare_layouts([([], {})] + [emulated(form) for form in ("2", "3", "7", "3,int16,delay=2")])
 for form in ("1", "2", "3", "7", "3,int16"):
     compare_bytes(emulated(form))

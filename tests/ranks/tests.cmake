@@ -48,6 +48,12 @@ foreach(count 2 3 7)
                ENVIRONMENT "SINTER_RANKS=emulated:${count};SINTER_SHARE=always;SINTER_THREADS=1")
 endforeach()
 
+# The transport of MPI under a part of the suite.
+add_test(NAME ranks_mpi COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/under_mpi.py $<TARGET_FILE:conform>
+                                $<TARGET_FILE:random_programs> ${transport}
+                        WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(ranks_mpi PROPERTIES LABELS long RUN_SERIAL ON SKIP_RETURN_CODE 77 TIMEOUT 14400)
+
 find_program(BASH_PROGRAM bash)
 if(BASH_PROGRAM)
   add_test(NAME slurm_script COMMAND ${BASH_PROGRAM} -n ${PROJECT_SOURCE_DIR}/examples/plate_on_ranks.slurm)

@@ -276,11 +276,27 @@ void errors(Long n) {
         }
 }
 
+/// Ten stencils whose borders travel, a sum, and a filter.
+void meetings() {
+    auto step = compile([](Delayed<float, 2> u) {
+        return stencil([](auto s) { return 0.25f * (s(-1, 0) + s(1, 0) + s(0, -1) + s(0, 1)); }, boundary::clamp, u);
+    });
+    Array<float, 2> u = run(generate(shape(2000, 300), [](auto i, auto j) { return cast<float>(i * 7 + j); }));
+    for (int k = 0; k < 10; ++k) u = step(std::move(u));
+    const float total = run(sum(flatten(u))).item();
+    const Array<float> kept = run(filter([](auto x) { return x > 100.f; }, flatten(u)));
+    if (first) std::printf("%a %lld\n", double(total), static_cast<long long>(kept.size()));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     Ranks ranks(argc, argv);
     first = ranks.first();
+    if (argc > 1 && std::string_view(argv[1]) == "meetings") {
+        meetings();
+        return 0;
+    }
     if (argc > 1) {  // again and again, because threads may meet or not
         for (int turn = 0; turn < 3; ++turn)
             for (Long n : {Long{4000}, Long{300000}}) overwrites(n);

@@ -71,6 +71,7 @@ void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
     std::vector<const Step*> postponed;  // those that only allocate: loops that are swept do without
     for (std::size_t k = 0; k < plan.steps.size(); ++k) {
         const Step& step = plan.steps[k];
+        if (context_.call.sharing && !std::holds_alternative<AliasStep>(step.action)) context_.call.sharing->settled = false;
         const auto* kernel = std::get_if<KernelStep>(&step.action);
         if (kernel && kernel->needs_only_memory && step.guards.empty() && may_sweep(context_, plan, k + 1, frame)) {
             postponed.push_back(&step);
@@ -111,7 +112,10 @@ void Execution::run_step(const Step& step, const BodyPlan& plan, Frame& frame) c
             run_foreign(context_, s, plan, frame);
         },
         [&](const CondStep& s) { branch(s, frame); },
-        [&](const LoopStep& s) { run_loop(*this, s, step.dying, plan, frame); });
+        [&](const LoopStep& s) {
+            run_loop(*this, s, step.dying, plan, frame);
+            if (context_.call.sharing) context_.call.sharing->settled = false;  // what is left of states may be copied
+        });
 }
 
 void Execution::branch(const CondStep& step, Frame& frame) const {

@@ -3,6 +3,7 @@
 // on reading.
 #include <sinter/detail/build.hpp>
 #include <sinter/detail/interop.hpp>
+#include <sinter/detail/rows.hpp>
 
 #include "run/interop/deflate.hpp"
 #include "run/interop/file.hpp"
@@ -170,25 +171,8 @@ Bytes filtered(const unsigned char* pixels, std::size_t height, std::size_t row_
     return rows;
 }
 
-}  // namespace
-}  // namespace sinter::runtime
-
-namespace sinter::detail {
-
-using namespace sinter::runtime;
-
-LeafRef load_png(const std::string& path, location where) {
-    File file("load_png", path, "rb", where);
-    return decode(file, read_chunks(file));
-}
-
-void save_png(const std::string& path, const LeafRef& image, const std::int64_t* shape, location where) {
+void write_image(const std::string& path, const unsigned char* pixels, const std::int64_t* shape, location where) {
     const std::int64_t height = shape[0], width = shape[1], channels = shape[2];
-    const auto most = static_cast<std::int64_t>(most_pixels_along);
-    if (height < 1 || width < 1 || height > most || width > most || channels < 1 || channels > 4)
-        throw ShapeError(fmt::format("save_png: no image has the shape [{}, {}, {}]: height, width, 1 to 4 channels", height,
-                                     width, channels),
-                         where);
     constexpr std::array<unsigned char, 5> colours = {0, grey, grey_alpha, rgb, rgb_alpha};
     File file("save_png", path, "wb", where);
     file.write(signature.data(), signature.size());
@@ -197,8 +181,7 @@ void save_png(const std::string& path, const LeafRef& image, const std::int64_t*
     put(header, static_cast<std::uint32_t>(height));
     header.insert(header.end(), {8, colours[static_cast<std::size_t>(channels)], 0, 0, 0});
     write_chunk(file, "IHDR", header);
-    const Bytes rows = filtered(static_cast<const unsigned char*>(data(image, where)), static_cast<std::size_t>(height),
-                                static_cast<std::size_t>(width * channels));
+    const Bytes rows = filtered(pixels, static_cast<std::size_t>(height), static_cast<std::size_t>(width * channels));
     Bytes compressed = {0x78, 0x01};
     const Bytes block = deflate(rows);
     compressed.insert(compressed.end(), block.begin(), block.end());
@@ -211,6 +194,37 @@ void save_png(const std::string& path, const LeafRef& image, const std::int64_t*
     }
     write_chunk(file, "IEND", {});
     file.close();
+}
+
+}  // namespace
+}  // namespace sinter::runtime
+
+namespace sinter::detail {
+
+using namespace sinter::runtime;
+
+LeafRef load_png(const std::string& path, location where) {
+    meet_for_file("load_png", 0, where);
+    LeafRef image;
+    together("load_png", where, [&] {
+        File file("load_png", path, "rb", where);
+        image = decode(file, read_chunks(file));
+    });
+    return image;
+}
+
+void save_png(const std::string& path, const LeafRef& image, const std::int64_t* shape, location where) {
+    const std::int64_t height = shape[0], width = shape[1], channels = shape[2];
+    const auto most = static_cast<std::int64_t>(most_pixels_along);
+    if (height < 1 || width < 1 || height > most || width > most || channels < 1 || channels > 4)
+        throw ShapeError(fmt::format("save_png: no image has the shape [{}, {}, {}]: height, width, 1 to 4 channels", height,
+                                     width, channels),
+                         where);
+    meet_for_file("save_png", 0, where);
+    const auto* pixels = static_cast<const unsigned char*>(data(image, where));
+    together("save_png", where, [&] {
+        if (own_rank() == 0) write_image(path, pixels, shape, where);
+    });
 }
 
 }  // namespace sinter::detail

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which elements the indices of a part reach.
-#include "schedule/steps/reach.hpp"
+#include "schedule/steps/bounds.hpp"
 
 namespace sinter::schedule {
 
+namespace {
+
+/// As many as there may be, inside of the array or not.
+Interval linear(const Reach& r, const Interval& part) {
+    return {ceil_div(r.slope * part.begin + r.low, r.over), floor_div(r.slope * (part.end - 1) + r.high, r.over) + 1};
+}
+
+}  // namespace
+
 Interval Reach::of(const Interval& part, std::int64_t elements) const {
     if (kind == Kind::nothing || part.empty()) return {};
-    const bool is_outside = wraps && (slope * part.begin + low < 0 || slope * (part.end - 1) + high >= elements);
+    const Interval all = linear(*this, part);
+    const bool is_outside = wraps && (all.begin < 0 || all.end > elements);
     if (kind == Kind::anything || is_outside) return {0, elements};
-    return {std::max<std::int64_t>(0, slope * part.begin + low), std::min(elements, slope * (part.end - 1) + high + 1)};
+    return {std::max<std::int64_t>(0, all.begin), std::min(elements, all.end)};
 }
 
 namespace {
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 /// Those of indices [part.begin, part.end) within `all`.
 std::vector<Interval> cut(const Interval& all, const Bands& bands, const Interval& part) {
@@ -31,7 +39,7 @@ std::vector<Interval> cut(const Interval& all, const Bands& bands, const Interva
 }  // namespace
 
 std::vector<Interval> Reach::parts_of(const Interval& part, std::int64_t elements) const {
-    const std::int64_t begin = slope * part.begin + low, end = slope * (part.end - 1) + high + 1;
+    const auto [begin, end] = linear(*this, part);
     const Interval all = of(part, elements);
     if (all.empty()) return {};
     if (bands.every > 0) return cut(all, bands, part);
@@ -44,7 +52,14 @@ std::vector<Interval> Reach::parts_of(const Interval& part, std::int64_t element
 
 Interval Reach::indices(const Interval& elements, std::int64_t extent) const {
     if (elements.empty()) return {};
-    const std::int64_t first = -floor_div(high - elements.begin, slope), last = floor_div(elements.end - 1 - low, slope);
+    const std::int64_t first = ceil_div(elements.begin * over - high, slope),
+                       last = floor_div((elements.end - 1) * over - low, slope);
+    return {std::max<std::int64_t>(0, first), std::min(extent, last + 1)};
+}
+
+Interval Reach::indices_within(const Interval& elements, std::int64_t extent) const {
+    const std::int64_t first = ceil_div((elements.begin - 1) * over + 1 - low, slope),
+                       last = floor_div(elements.end * over - 1 - high, slope);
     return {std::max<std::int64_t>(0, first), std::min(extent, last + 1)};
 }
 

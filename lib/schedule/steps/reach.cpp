@@ -180,24 +180,28 @@ class Walk {
     /// Indices of an axis of this extent.
     Value below(const Value& extent) const {
         if (!extent) return std::nullopt;
-        const std::int64_t largest = extent->high + (extent->slope > 0 ? extent->slope * last_ : 0);
-        return bounded(0, 0, std::max<std::int64_t>(0, largest - 1));
+        const Wide largest = extent->high + (extent->slope > 0 ? Wide{extent->slope} * last_ : 0);
+        return bounded(0, 0, std::max<Wide>(0, largest / extent->over - 1));
     }
 
     /// The same values, bounded along another slope.
     Value along(const Bounds& v, std::int64_t slope) const {
         if (v.wraps) return slope == v.slope ? Value(v) : std::nullopt;
         const Wide rest = static_cast<Wide>(v.slope - slope) * last_;
-        return bounded(slope, v.low + std::min<Wide>(0, rest), v.high + std::max<Wide>(0, rest));
+        Value result = bounded(0, v.low + std::min<Wide>(0, rest), v.high + std::max<Wide>(0, rest));
+        if (result) result->slope = slope, result->over = v.over;
+        return result;
     }
 
     Value either(const Value& a, const Value& b) const {
         if (!a || !b) return std::nullopt;
-        const std::int64_t slope = std::max(a->slope, b->slope);
-        const Value x = along(*a, slope), y = along(*b, slope);
+        const auto both = over_one(*a, *b);
+        if (!both) return std::nullopt;
+        const std::int64_t slope = std::max(both->first.slope, both->second.slope);
+        const Value x = along(both->first, slope), y = along(both->second, slope);
         if (!x || !y) return std::nullopt;
-        return Bounds{slope, std::min(x->low, y->low), std::max(x->high, y->high), x->wraps || y->wraps,
-                      either_bands(a->bands, b->bands)};
+        return with(bounded(slope, std::min(x->low, y->low), std::max(x->high, y->high), x->wraps || y->wraps, x->over),
+                    either_bands(a->bands, b->bands));
     }
 
     Value index(const Inst& inst) const {
@@ -213,11 +217,13 @@ class Walk {
         if (wraps && (b.wraps || b.slope != 0) && (a.wraps || a.slope != 0)) return std::nullopt;
         switch (inst.op) {
             case Op::add:
-                return with(bounded(Wide{a.slope} + b.slope, Wide{a.low} + b.low, Wide{a.high} + b.high, wraps),
-                            sum_bands(a, b));
+                return sum(a, b);
             case Op::sub:
-                if (b.wraps) return std::nullopt;
-                return bounded(Wide{a.slope} - b.slope, Wide{a.low} - b.high, Wide{a.high} - b.low, wraps);
+                return difference(a, b);
+            case Op::div:
+                return divides(b) ? quotient(a, b.low, is_above_zero(a)) : std::nullopt;
+            case Op::rem:
+                return divides(b) ? remainder(a, b.low, last_) : std::nullopt;
             case Op::mul:
                 if (b.is_constant()) return scaled(a, b.low);
                 return a.is_constant() ? scaled(b, a.low) : std::nullopt;
@@ -235,41 +241,40 @@ class Walk {
         }
     }
 
-    static Value scaled(const Bounds& a, std::int64_t factor) {
-        const Wide low = static_cast<Wide>(a.low) * factor, high = static_cast<Wide>(a.high) * factor;
-        return with(bounded(static_cast<Wide>(a.slope) * factor, std::min(low, high), std::max(low, high), a.wraps),
-                    factor > 1    ? scaled_bands(a, factor)
-                    : factor == 1 ? a.bands
-                                  : Bands());
+    static bool divides(const Bounds& b) { return b.is_constant() && b.low > 0; }
+
+    bool is_above_zero(const Bounds& a) const {
+        const Range range = range_of(a, last_);
+        return range && range->begin >= 0;
     }
 
     bool is_inside(const Bounds& a, std::int64_t extent) const {
-        const std::int64_t far = a.slope * last_;
-        return a.low + std::min<std::int64_t>(0, far) >= 0 && a.high + std::max<std::int64_t>(0, far) < extent;
+        const Range range = range_of(a, last_);
+        return range && range->begin >= 0 && range->end <= extent;
     }
 
     /// Each is a bound of the result; of a bound that goes with i, the other may be as far as i leads from it.
     Value extreme(Op op, const Bounds& a, const Bounds& b) const {
-        if (a.slope == b.slope)
-            return op == Op::minimum ? bounded(a.slope, std::min(a.low, b.low), std::min(a.high, b.high))
-                                     : bounded(a.slope, std::max(a.low, b.low), std::max(a.high, b.high));
-        const Bounds& steep = a.slope > b.slope ? a : b;
-        const Value flat = along(a.slope > b.slope ? b : a, steep.slope);
-        if (!flat) return std::nullopt;
-        return op == Op::minimum ? bounded(steep.slope, std::min(steep.low, flat->low), std::min(steep.high, flat->high))
-                                 : bounded(steep.slope, std::max(steep.low, flat->low), std::max(steep.high, flat->high));
+        const auto both = over_one(a, b);
+        if (!both) return std::nullopt;
+        const std::int64_t slope = std::max(both->first.slope, both->second.slope);
+        const Value x = along(both->first, slope), y = along(both->second, slope);
+        if (!x || !y) return std::nullopt;
+        return op == Op::minimum ? bounded(slope, std::min(x->low, y->low), std::min(x->high, y->high), false, x->over)
+                                 : bounded(slope, std::max(x->low, y->low), std::max(x->high, y->high), false, x->over);
     }
 
-    /// An index that is continued beyond an axis.
+    /// An index that is continued beyond an axis: beside its linear function, or as far from it as the axis is long.
     Value continued(Op op, const Bounds& a, std::int64_t extent) const {
-        if (!a.wraps && is_inside(a, extent)) return a;
-        if (op == Op::wrap && a.slope == 1 && extent == facts_.extent && may_wrap()) return bounded(1, a.low, a.high, true);
-        if (op == Op::wrap || a.wraps || a.slope != 1 || extent != facts_.extent)
-            return bounded(0, 0, std::max<std::int64_t>(0, extent - 1));
-        return bounded(1, std::min(a.low, -a.high), std::max(a.high, -a.low));
+        if (is_inside(a, extent)) return a;
+        const bool along = a.slope > 0 && Wide{extent} * a.over == Wide{a.slope} * facts_.extent;
+        if (along && op == Op::wrap && may_wrap()) return bounded(a.slope, a.low, a.high, true, a.over);
+        if (op == Op::wrap || !along || a.wraps) return bounded(0, 0, std::max<std::int64_t>(0, extent - 1));
+        const Wide turned = Wide{2} * (a.slope - a.over) - a.high;  // of the other end, whose elements come twice
+        return bounded(a.slope, std::min({Wide{a.low}, -Wide{a.high}, turned}), std::max(a.high, -a.low), false, a.over);
     }
 
-    /// Steps of a loop that are tiled need one interval.
+    /// Steps of a loop that are tiled need one interval, with elements of its own for each index.
     bool may_wrap() const { return overwriting_ == Overwriting::refused; }
 
     void touch(std::uint64_t buffer, ir::Local at, const Lookup& lookup = {}) {
@@ -279,14 +284,15 @@ class Walk {
             facts_.within[buffer] = hull(facts_.within[buffer], ranges_[at.index].value_or(Interval{0, elements}));
         Reach& reach = facts_.reach[buffer];
         const Lookup looked_up = reach.kind == Reach::Kind::nothing ? lookup : either_lookup(reach.lookup, lookup);
-        const Value before = Bounds{reach.slope, reach.low, reach.high, reach.wraps, reach.bands};
+        const Value before = Bounds{reach.slope, reach.low, reach.high, reach.wraps, reach.bands, reach.over};
         const Value both = reach.kind == Reach::Kind::nothing ? offset : either(before, offset);
         // What is inside of the array, and lies a multiple of its elements away from a linear function.
-        const bool is_lost = both && both->wraps && both->slope * facts_.extent != elements;
+        bool is_lost = both && both->wraps && Wide{both->slope} * facts_.extent != Wide{elements} * both->over;
+        is_lost = is_lost || (both && both->over != 1 && !may_wrap());
         if (reach.kind == Reach::Kind::anything || !both || both->slope < 0 || is_lost)
             reach = {Reach::Kind::anything, 0, 0, 0, false, {}, looked_up};
         else
-            reach = {Reach::Kind::near, both->slope, both->low, both->high, both->wraps, useful(*both)};
+            reach = {Reach::Kind::near, both->slope, both->low, both->high, both->wraps, useful(*both), {}, both->over};
     }
 
     /// Bands that have gaps between them.
@@ -313,15 +319,15 @@ class Walk {
         }
         if (facts_.extent == 1) facts_.reach[inst.bits] = {Reach::Kind::near, elements, 0, elements - 1};
         const Reach& reach = facts_.reach[inst.bits];
-        const bool own = reach.kind == Reach::Kind::near && !reach.wraps && reach.slope * facts_.extent == elements &&
-                         reach.low >= 0 && reach.high < reach.slope;
+        const bool own = reach.kind == Reach::Kind::near && !reach.wraps && reach.over == 1 &&
+                         reach.slope * facts_.extent == elements && reach.low >= 0 && reach.high < reach.slope;
         if (!first || !own || points * times != elements || buffer.dest || buffer.local) facts_.possible = false;
     }
 
     /// What is written over a copy; by each point another element.
     bool is_over(std::size_t buffer, std::int64_t points) {
         Reach& reach = facts_.reach[buffer];
-        if (reach.kind != Reach::Kind::near || reach.wraps) return false;
+        if (reach.kind != Reach::Kind::near || reach.wraps || reach.over != 1) return false;
         if (facts_.extent == 1) reach.slope = std::max<std::int64_t>(1, reach.high + 1);
         facts_.dense[buffer] = points == facts_.extent * (reach.high - reach.low + 1);
         return reach.slope > 0;

@@ -47,13 +47,15 @@ struct Lookup {
     std::int64_t low = 0, high = 0;
 };
 
-/// What the points of outermost index i touch of a buffer: elements from slope * i + low to slope * i + high.
+/// What the points of outermost index i touch of a buffer: elements from (slope * i + low) / over to (slope * i + high) /
+/// over.
 struct Reach {
     enum class Kind : std::uint8_t { nothing, near, anything } kind = Kind::nothing;
     std::int64_t slope = 0, low = 0, high = 0;
-    bool wraps = false;  ///< where that is outside the array, the elements as far from its other end
-    Bands bands = {};    ///< if there are any, of those only the elements that are in them, too
-    Lookup lookup = {};  ///< of anything: if there are any, these elements only
+    bool wraps = false;     ///< where that is outside the array, the elements as far from its other end
+    Bands bands = {};       ///< if there are any, of those only the elements that are in them, too
+    Lookup lookup = {};     ///< of anything: if there are any, these elements only
+    std::int64_t over = 1;  ///< more than 1 where several indices share elements, as those of i / 2 do
 
     /// Of indices [part.begin, part.end), in a buffer of so many elements.
     Interval of(const Interval& part, std::int64_t elements) const;
@@ -61,6 +63,8 @@ struct Reach {
     std::vector<Interval> parts_of(const Interval& part, std::int64_t elements) const;
     /// The indices, of so many, whose elements may be among these; it has to be near, with a positive slope.
     Interval indices(const Interval& elements, std::int64_t extent) const;
+    /// Those of which all elements are among these.
+    Interval indices_within(const Interval& elements, std::int64_t extent) const;
 };
 
 struct PartFacts {

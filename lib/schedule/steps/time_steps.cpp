@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/steps/time_steps.hpp"
 
+#include "schedule/steps/bounds.hpp"
 #include "schedule/tasks.hpp"
 
 #include <utility>
@@ -8,8 +9,6 @@
 namespace sinter::schedule {
 
 namespace {
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// The value that a name of iteration `step` stands for: a state is what the iteration before has left.
 Made resolve(const Iteration& iteration, Made name) {

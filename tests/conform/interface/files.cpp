@@ -121,7 +121,7 @@ TEST_CASE("tables of text", "[files][one_process]") {
     CHECK(load_txt<std::int8_t>(file.path).to_vector() == small.to_vector());
 }
 
-TEST_CASE(".npz files that are compressed", "[files]") {
+TEST_CASE(".npz files that are compressed", "[files][one_process]") {
     TemporaryFile file("compressed.npz", compressed_npz);
     CHECK(npz_names(file.path) == std::vector<std::string>{"x", "long"});
     CHECK(load_npz<float, 2>(file.path, "x").to_vector() == run(cast<float>(iota(12))).to_vector());
@@ -130,7 +130,7 @@ TEST_CASE(".npz files that are compressed", "[files]") {
     for (int i = 0; i < 600; ++i) REQUIRE(squares[static_cast<std::size_t>(i)] == i * i % 251);
 }
 
-TEST_CASE("files that are damaged are errors", "[files]") {
+TEST_CASE("files that are damaged are errors", "[files][one_process]") {
     TemporaryFile file("damaged");
     auto try_all = [&](const std::string& contents) {
         file.write(contents);
@@ -160,7 +160,7 @@ TEST_CASE("files that are damaged are errors", "[files]") {
     }
 }
 
-TEST_CASE("PNG files of several kinds", "[files]") {
+TEST_CASE("PNG files of several kinds", "[files][one_process]") {
     using Bytes = std::vector<std::uint8_t>;
     TemporaryFile file("image.png", palette_png);
     auto image = load_png(file.path);

@@ -25,7 +25,7 @@ WAYS = {"1": ([], {}), **{str(n): ([], {"SINTER_RANKS": f"emulated:{n}"}) for n 
         "3, all in blocks": ([], {"SINTER_RANKS": "emulated:3", "SINTER_SHARE": "always"}),
         "3, nothing in blocks": ([], {"SINTER_RANKS": "emulated:3", "SINTER_SHARE": "never"})}
 if shutil.which("mpirun") and pathlib.Path(transport).exists():
-    WAYS["mpirun"] = (["mpirun", "-n", "2"], {})
+    WAYS.update({f"mpirun {n}": (["mpirun", "-n", str(n)], {}) for n in (2, 3)})
 else:
     print("no mpirun, or no transport: emulated ranks only")
 
@@ -123,6 +123,50 @@ def check_heat(root):
         compare(f"checkpoint, {way}", contents(folder), contents(root / "whole"))
 
 
+def run_until_killed(way, folder, steps, victim, saves):
+    """Starts a job, and ends one of its ranks after so many checkpoints, wherever it is then."""
+    launcher, settings = WAYS[way]
+    with subprocess.Popen(launcher + [program, str(folder), "long", steps], env=dict(environment, **settings),
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        last, limit = None, time.time() + 60
+        while saves > 0 and process.poll() is None and time.time() < limit:
+            time.sleep(0.003)
+            path = folder / "heat.npz"
+            now = path.stat().st_mtime_ns if path.exists() else None
+            last, saves = now, saves - (now != last)
+        if process.poll() is None:
+            os.kill(int((folder / f"process{victim}").read_text()), signal.SIGKILL)
+        try:
+            if process.wait(timeout=30) == 0:
+                wrong.append(f"{way}: the job has ended well without rank {victim}")
+        except subprocess.TimeoutExpired:
+            process.kill()
+            wrong.append(f"{way}: the job goes on without rank {victim}")
+
+
+def check_killed(root):
+    """A rank is killed in the middle of a job, twice; another number of ranks goes on from the last checkpoint."""
+    steps = "1500"
+    end = run("1", folder_of(root, "whole"), "heat", steps)
+    expected = (root / "whole" / "heat.npz").read_bytes()
+    ways = [way for way in WAYS if way.startswith("mpirun")] or ["2", "3"]
+    for k, way in enumerate(ways):
+        folder, other, last = folder_of(root, way), ways[(k + 1) % len(ways)], ways[k - 1]
+        run_until_killed(way, folder, steps, 1, 3)
+        run_until_killed(other, folder, steps, 0, 4)
+        compare(f"killed, {way}, {other}, {last}", run(last, folder, "heat", steps), end)
+        compare(f"checkpoint after kills, {way}", (folder / "heat.npz").read_bytes(), expected)
+        compare(f"alone after kills, {way}", run("1", folder, "heat", steps), end)
+
+
+def check_images(root):
+    alone = run("1", folder_of(root, "alone"), "images")
+    for way in WAYS:
+        if way != "1":
+            compare(f"images, {way}", run(way, folder_of(root, way), "images"), alone)
+            compare(f"files of images, {way}", contents(root / way.replace(", ", "_").replace(" ", "_")), contents(root / "alone"))
+
+
 def check_atomic(root):
     """Whatever ends the program, the last checkpoint is complete: a kill at any time, a full disk."""
     for way in ("1", "3"):
@@ -155,7 +199,7 @@ def check_large(root):
     compare("large", (root / "large_copy.npy").read_bytes(), (root / "large.npy").read_bytes())
 
 
-for check in (check_arrays, check_foreign, check_heat, check_atomic, check_large):
+for check in (check_arrays, check_foreign, check_heat, check_killed, check_images, check_atomic, check_large):
     with tempfile.TemporaryDirectory() as folder:
         check(pathlib.Path(folder))
 print("\n".join(wrong))

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // program FOLDER CASE..: files that any number of ranks writes and reads. Prints the same text for all of them.
 #include <sinter/checkpoint_file.hpp>
+#include <sinter/png.hpp>
 #include <sinter/random.hpp>
 #include <sinter/ranks.hpp>
 #include <sinter/sinter.hpp>
+#include <sinter/text.hpp>
+
+#include <unistd.h>
 
 #include <complex>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 using namespace sinter;
@@ -81,6 +86,19 @@ void foreign(const std::string& folder) {
     show("compressed", load_npz<float, 2>(folder + "/compressed.npz", "tall"));
 }
 
+/// Files that one rank writes for all.
+void images(const std::string& folder) {
+    for (Long rows : {Long{3}, Long{700}}) {
+        const std::string of = folder + "/" + std::to_string(rows);
+        const Array<std::uint8_t, 2> image = run(cast<std::uint8_t>(matrix(rows, 500)));
+        save_png(of + ".png", image);
+        show("image", load_png(of + ".png"));
+        const Array<float, 2> table = matrix(rows, 50);
+        save_txt(of + ".txt", table);
+        show("table", load_txt<float, 2>(of + ".txt"));
+    }
+}
+
 void caught(const char* name, void (*f)(const std::string&), const std::string& folder) try {
     f(folder);
     std::printf("%s: no error\n", name);
@@ -98,11 +116,17 @@ void errors(const std::string& folder) {
     caught("no such array", [](const std::string& f) { load_npz<float, 2>(f + "/foreign.npz", "none"); }, folder);
     caught("damaged", [](const std::string& f) { load_checkpoint<float, 2>(f + "/damaged.npz", "a"); }, folder);
     caught("twice", [](const std::string& f) { save_checkpoint(f + "/twice.npz", "a", 1, "a", 2); }, folder);
+    caught("no image", [](const std::string& f) { load_png(f + "/tall.npy"); }, folder);
+    caught("no table", [](const std::string& f) { load_txt<float>(f + "/none.txt"); }, folder);
+    caught(
+        "no such place",
+        [](const std::string& f) { save_png(f + "/none/a.png", run(fill(shape(500, 500), std::uint8_t{1}))); }, folder);
+    caught("nor such", [](const std::string& f) { save_txt(f + "/none/a.txt", matrix(2000, 20)); }, folder);
     caught("no place", [](const std::string& f) { save_checkpoint(f + "/none/a.npz", "a", matrix(2000, 20)); }, folder);
 }
 
-/// Steps of a loop from what the checkpoint has, or from the beginning, up to `end`.
-void heat(const std::string& folder, Long end) {
+/// Steps of a loop from what the checkpoint has, or from the beginning, up to `end`; there are others every `each` steps.
+void heat(const std::string& folder, Long end, Long each) {
     const std::string path = folder + "/heat.npz";
     const bool goes_on = has_checkpoint(path);
     Array<float, 2> u = goes_on ? load_checkpoint<float, 2>(path, "u") : matrix(211, 333);
@@ -111,7 +135,10 @@ void heat(const std::string& folder, Long end) {
         return stencil([](auto s) { return 0.2f * (s(0, 0) + s(-1, 0) + s(1, 0) + s(0, -1) + s(0, 1)); }, boundary::clamp,
                        v);
     });
-    for (; done < end; ++done) u = step(std::move(u));
+    while (done < end) {
+        u = step(std::move(u));
+        if (++done % each == 0 && done < end) save_checkpoint(path, "u", u, "step", done, "total", run(sum(flatten(u))));
+    }
     save_checkpoint(path, "u", u, "step", done, "total", run(sum(flatten(u))));
     show("heat", u);
 }
@@ -152,7 +179,12 @@ int main(int argc, char** argv) {
         for (Long rows : {Long{0}, Long{1}, Long{5}, Long{1000}, Long{4001}}) arrays(folder, rows);
     if (what == "foreign") foreign(folder);
     if (what == "errors") errors(folder);
-    if (what == "heat") heat(folder, std::atoi(argv[3]));
+    if (what == "images") images(folder);
+    if (what == "heat") heat(folder, std::atoi(argv[3]), 1000000);
+    if (what == "long") {  // somebody will end one of these processes
+        std::ofstream(folder + "/process" + std::to_string(ranks.rank())) << getpid() << std::endl;
+        heat(folder, std::atoi(argv[3]), 7);
+    }
     if (what == "saves") saves(folder);
     if (what == "complete") complete(folder);
     if (what == "large") large(folder);

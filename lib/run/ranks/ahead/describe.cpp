@@ -40,6 +40,10 @@ std::optional<place::Layout> layout_of_output(const LaunchView& launch, const Sh
 
 }  // namespace
 
+bool has_points(const lower::Kernel& kernel, const std::int64_t* sizes) {
+    return std::all_of(kernel.space.begin(), kernel.space.end(), [&](ir::SizeId id) { return sizes[id.index] > 0; });
+}
+
 std::optional<place::LaunchFacts> describe(const LaunchView& launch, const SharedKernel& shared,
                                            const std::function<place::Layout(ir::ValueId)>& layout_of,
                                            const std::function<std::int64_t(ir::SizeId)>& extent_of, std::string& why) {

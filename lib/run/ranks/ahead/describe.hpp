@@ -20,6 +20,10 @@ struct LaunchView {
     const std::int64_t* sizes;     ///< of the kernel
 };
 
+/// False where no point is launched, as in the last steps of a loop whose slices become shorter, and where an extent is what
+/// a call would throw for: such a launch has no parts. `sizes`: of the kernel.
+bool has_points(const lower::Kernel& kernel, const std::int64_t* sizes);
+
 /// The part of a step's launch that `shared` describes; nothing, and the reason in `why`, where it has none. `layout_of`: of
 /// inputs; `extent_of`: the value of a size of the program. The result refers to `shared`.
 std::optional<place::LaunchFacts> describe(const LaunchView& launch, const SharedKernel& shared,

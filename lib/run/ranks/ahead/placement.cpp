@@ -121,7 +121,7 @@ class PlacementFinder {
     void launch(const KernelStep& step, const BodyPlan& body) {
         known_.note_number(step);
         const std::vector<std::int64_t> sizes = known_.kernel_sizes(step);
-        const auto shared = has_points(step, sizes) ? shared_of_(step, sizes.data()) : nullptr;
+        const auto shared = has_points(step.kernel->kernel, sizes.data()) ? shared_of_(step, sizes.data()) : nullptr;
         std::string why;
         std::optional<place::LaunchFacts> facts;
         if (shared)
@@ -146,12 +146,6 @@ class PlacementFinder {
         }
         launches_.push_back(&step);
         choices_.launches.push_back(std::move(choice));
-    }
-
-    /// False in the last steps of a loop whose slices become shorter, and for what would throw.
-    static bool has_points(const KernelStep& step, const std::vector<std::int64_t>& sizes) {
-        const std::vector<ir::SizeId>& space = step.kernel->kernel.space;
-        return std::all_of(space.begin(), space.end(), [&](ir::SizeId id) { return sizes[id.index] > 0; });
     }
 
     place::WayOfLaunch way(const KernelStep& step, const place::LaunchFacts& facts, const SharedKernel& shared,
@@ -214,7 +208,7 @@ class PlacementFinder {
         for (std::size_t k = 0; k < results.size(); ++k) levels_[step.to.index + k] = results[k];
     }
 
-    /// A state has one layout.
+    /// A state has one layout. What is left of it may be gathered once, behind the loop.
     void loop(const LoopStep& step, const BodyPlan& body) {
         const double outside = times_,
                      times = static_cast<double>(known_.count_of(step).value_or(place::tuning::guessed_iterations));
@@ -236,7 +230,11 @@ class PlacementFinder {
         times_ = outside;
         std::size_t next = step.to.index;
         for (std::size_t k = 0; k < extents; ++k, ++next) levels_[next] = replicated(body.types[next]);
-        for (std::size_t state : states) levels_[next++] = state;
+        for (std::size_t state : states) {
+            const std::size_t end = array(arrays_[state].layout, body.types[next]);
+            becomes(state, end, outside);
+            levels_[next++] = end;
+        }
     }
 
     void enter(const BodyPlan& body, std::size_t numbers, const std::vector<std::size_t>& states) {

@@ -4,11 +4,13 @@
 #include "run/ranks/job/collectives.hpp"
 #include "run/ranks/job/job.hpp"
 #include "run/ranks/job/meeting.hpp"
+#include "run/ranks/tuning.hpp"
 
 #include <sinter/detail/ranks.hpp>
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -19,14 +21,62 @@ namespace {
 constexpr std::int64_t line = 64, page = 4096;
 
 /// Addresses, of which pages become memory when they are written.
+struct Mapping {
+    void* data;
+    std::size_t bytes;
+    std::size_t touched;  ///< at most
+};
+
+/// Mappings that nobody uses: their pages are memory already, which takes longer to get than what is put there.
+class Mappings {
+  public:
+    static Mappings& shared() {
+        static auto* mappings = new Mappings;  // arrays may outlive static objects
+        return *mappings;
+    }
+
+    Mapping take(std::size_t bytes, std::size_t touched) {
+        {
+            const std::lock_guard lock(mutex_);
+            const auto fits = std::find_if(kept_.begin(), kept_.end(), [&](const Mapping& m) { return m.bytes >= bytes; });
+            if (fits != kept_.end()) {
+                Mapping found = *fits;
+                kept_.erase(fits);
+                found.touched += touched;
+                return found;
+            }
+        }
+        void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (data == MAP_FAILED) throw std::bad_alloc();
+        madvise(data, bytes, MADV_NOHUGEPAGE);
+        return {data, bytes, touched};
+    }
+
+    void give_back(const Mapping& mapping) noexcept {
+        const std::lock_guard lock(mutex_);
+        if (kept_.size() < kept_.capacity() && mapping.touched <= tuning::most_kept_touched)
+            kept_.push_back(mapping);
+        else
+            munmap(mapping.data, mapping.bytes);
+    }
+
+  private:
+    Mappings() { kept_.reserve(tuning::most_kept_mappings); }
+
+    std::mutex mutex_;
+    std::vector<Mapping> kept_;
+};
+
 class Addresses final : public Buffer {
   public:
-    explicit Addresses(std::size_t length) {
-        data = mmap(nullptr, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (data == MAP_FAILED) throw std::bad_alloc();
+    Addresses(std::size_t length, std::size_t touched) : mapping_(Mappings::shared().take(length, touched)) {
+        data = mapping_.data;
         bytes = length;
     }
-    ~Addresses() override { munmap(data, bytes); }
+    ~Addresses() override { Mappings::shared().give_back(mapping_); }
+
+  private:
+    Mapping mapping_;
 };
 
 }  // namespace
@@ -39,7 +89,9 @@ Piece allocate_piece(const std::vector<Interval>& elements, std::int64_t bytes_e
     const std::int64_t touched = used * bytes_each + static_cast<std::int64_t>(elements.size()) * page;
     if (all.length() <= 2 * used || all.length() * bytes_each <= 2 * touched) return allocate_piece(all, bytes_each);
     const std::int64_t begin = all.begin * bytes_each, shift = begin % line;
-    Piece piece{std::make_shared<Addresses>(static_cast<std::size_t>(all.length() * bytes_each + shift)), nullptr};
+    Piece piece{std::make_shared<Addresses>(static_cast<std::size_t>(all.length() * bytes_each + shift),
+                                            static_cast<std::size_t>(touched)),
+                nullptr};
     piece.data = reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(piece.memory->data) + shift - begin);
     return piece;
 }

@@ -52,6 +52,7 @@ void broadcast(int root, void* data, std::size_t bytes, const char* what, locati
 /// What this rank has exchanged since the process began, as the transport was given it.
 struct Traffic {
     std::uint64_t sent = 0, received = 0, messages = 0;  ///< bytes; messages received
+    std::uint64_t meetings = 0;                          ///< how often the ranks have met
     std::uint64_t met = 0;                               ///< of the bytes received, those by which ranks meet (meeting.hpp)
 };
 Traffic& traffic();

@@ -6,6 +6,7 @@
 #include "run/ranks/job/collectives.hpp"
 #include "run/ranks/job/emulated.hpp"
 #include "run/ranks/job/meeting.hpp"
+#include "support/log.hpp"
 #include "support/settings.hpp"
 #include "support/threads/process.hpp"
 
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -98,6 +100,16 @@ const sinter_transport* join(int* argc, char*** argv, location where) {
     return emulation->count > 1 ? start_emulation(*emulation, where) : nullptr;
 }
 
+/// For SINTER_LOG=launch.
+void report_traffic(const sinter_transport& transport) noexcept {
+    if (!log_setting().launches) return;
+    const Traffic& all = traffic();
+    const std::string line =
+        fmt::format("ranks: {} of {} has met the others {} times, and received {} bytes besides in {} messages\n",
+                    transport.rank, transport.count, all.meetings, all.received - all.met, all.messages);
+    std::fputs(line.c_str(), stderr);
+}
+
 /// A process that a rank forks is none: its messages would go out under that rank's name.
 void leave_forked() {
     if (!joined.exchange(nullptr)) return;
@@ -139,6 +151,7 @@ void leave_ranks() noexcept {
     // A rank that waits for this one elsewhere is told so, and comes here, too.
     if (job() && !are_apart() && !part_ranks()) apart.store(true);
     if (const sinter_transport* transport = joined.exchange(nullptr)) {
+        report_traffic(*transport);
         transport->leave(!lost.load());
         ended.store(true);
     }

@@ -42,6 +42,7 @@ struct Word {
 /// for barrier synchronization", 1988). Least and most are not changed by hearing a word twice.
 Word hear_all(Word word, const char* what, location where) {
     const int ranks = job()->count, own = job()->rank;
+    ++traffic().meetings;
     for (int far = 1; far < ranks; far *= 2) {
         Word mine = word, other;
         exchange({{(own + far) % ranks, &mine, sizeof mine}}, {{(own + ranks - far) % ranks, &other, sizeof other}}, what,

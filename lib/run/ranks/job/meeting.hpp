@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Where ranks find out whether all of them are at the same place, and well. They meet before they exchange anything, and at
-/// the end of every run that was shared. Then all ranks throw the same error: a UsageError if they are at different places;
-/// the error of a rank that could not go on (a check failed in its part of a launch, or there was no memory), wherever the
-/// others have come since; of several, that of the first launch, and of its parts the first.
+/// the end of every run that was shared, unless nothing could go wrong on one of them since they have met. Then all ranks
+/// throw the same error: a UsageError if they are at different places; the error of a rank that could not go on (a check
+/// failed in its part of a launch, or there was no memory), wherever the others have come since; of several, that of the
+/// first launch, and of its parts the first.
 #pragma once
 
 #include "ir/program.hpp"

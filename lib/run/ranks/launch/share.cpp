@@ -35,7 +35,7 @@ bool is_memory_error(const std::exception_ptr& error) {
 }  // namespace
 
 void settle(const Call& call) {
-    if (call.sharing && call.sharing->used) meet("run", 0, call.where);
+    if (call.sharing && call.sharing->used && !call.sharing->settled) meet("run", 0, call.where);
 }
 
 /// What all ranks compute fails on all of them alike; only memory may be missing on one of them.

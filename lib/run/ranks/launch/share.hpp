@@ -12,7 +12,8 @@ namespace sinter::runtime {
 
 /// What an execution knows of its ranks; there is none if the process is alone.
 struct Sharing {
-    bool used = false;  ///< a launch was shared, or an array that is in blocks was read
+    bool used = false;     ///< a launch was shared, or an array that is in blocks was read
+    bool settled = false;  ///< the ranks have met, and nothing since then could fail on one of them alone
     std::shared_ptr<const Placement> placement;
 };
 

@@ -93,6 +93,7 @@ void SharedLaunch::scan() {
         shared_->complete_chunks(buffers(p, results).data(), partials.arrays.data(), pieces_[p].part, error);
     shared_->finish_chunks(all.data(), partials.arrays.data(), error);
     check(error);
+    unsettle();
     exchange_scanned(results);
     keep(std::move(results));
 }

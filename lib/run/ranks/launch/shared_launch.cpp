@@ -42,6 +42,7 @@ bool SharedLaunch::run() {
     record(what_is_launched());
     LaunchTimer timer(context_.backend());
     gather_inputs();
+    if (share_.way == place::Way::points) allocate_points();
     bring();
     look_up();
     share_.way == place::Way::points ? execute_points() : execute_chunks();
@@ -126,13 +127,16 @@ std::vector<Piece> SharedLaunch::copy_own(const place::Piece& piece) const {
     return memory;
 }
 
+/// Before the ranks meet, so that nothing is left that may fail on one of them.
+void SharedLaunch::allocate_points() {
+    for (std::size_t k = 0; k < step_.outputs.size(); ++k) rows_.push_back(allocate_rows(k, facts_.outputs[k].layout));
+}
+
 void SharedLaunch::execute_points() {
-    Results results;
-    for (std::size_t k = 0; k < step_.outputs.size(); ++k) results.push_back(allocate_rows(k, facts_.outputs[k].layout));
     ErrorSlot error;
-    each_piece([&](std::size_t p) { shared_->launch_points(buffers(p, results).data(), pieces_[p].part, error); });
+    each_piece([&](std::size_t p) { shared_->launch_points(buffers(p, rows_).data(), pieces_[p].part, error); });
     check(error);
-    keep(std::move(results));
+    keep(std::move(rows_));
 }
 
 void SharedLaunch::keep(Results results) {
@@ -193,8 +197,17 @@ std::uint64_t SharedLaunch::what_is_launched() const {
     return number;
 }
 
-/// Before ranks exchange anything: that all of them are here.
-void SharedLaunch::meet_others() const { meet("run", 0, context_.call.where); }
+/// Before ranks exchange anything: that all of them are here. What they have allocated until then is all that the launch
+/// needs, if it is the last time; a kernel with checks, or with memory of its own, may fail in any case.
+void SharedLaunch::meet_others() const {
+    meet("run", 0, context_.call.where);
+    auto is_local = [](const lower::Buffer& buffer) { return buffer.local; };
+    const bool may_fail = !kernel_.checks.empty() || std::any_of(kernel_.buffers.begin(), kernel_.buffers.end(), is_local);
+    context_.call.sharing->settled = !may_fail;
+}
+
+/// What follows allocates memory.
+void SharedLaunch::unsettle() const { context_.call.sharing->settled = false; }
 
 /// This rank's part of the launch's arrays, about.
 double SharedLaunch::bytes() const {

@@ -42,6 +42,7 @@ class SharedLaunch {
     template <class F>
     void each_piece(F f);
     std::vector<Piece> copy_own(const place::Piece& piece) const;
+    void allocate_points();
     void execute_points();
     Slot allocate_result(std::size_t k) const;
     /// `more`: elements that are written besides the rank's own.
@@ -50,6 +51,7 @@ class SharedLaunch {
     void check(const ErrorSlot& error) const;
     std::uint64_t what_is_launched() const;
     void meet_others() const;
+    void unsettle() const;
     void keep(Results results);
 
     // Loops that are cut into chunks (shared_chunks.cpp).
@@ -91,6 +93,7 @@ class SharedLaunch {
     std::vector<std::vector<Piece>> brought_;  ///< by piece and input
     Parcels parcels_;                          ///< what is brought
     std::optional<Exchange> halos_;            ///< their messages, on their way
+    Results rows_;                             ///< of points, before they are computed
 };
 
 /// Calls f for each of this rank's pieces; those that read its own elements only, which come first, while the others'

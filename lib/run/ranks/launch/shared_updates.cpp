@@ -57,6 +57,7 @@ void SharedLaunch::update() {
     shared_->join_chunks(arrays.data(), all.arrays.data(), {0, copies}, error);
     const std::vector<std::size_t> updated = shared_->updated(), bytes = shared_->partial_bytes();
     for (std::size_t v = 0; v < updated.size(); ++v) std::memcpy(arrays[updated[v]], all.arrays[v], bytes[v]);
+    unsettle();
     exchange_scanned(results);
     keep(std::move(results));
 }
