@@ -40,12 +40,20 @@ Leaves<T> state_leaves(const V& value, const char* what, location where) {
     if constexpr (Rank == 0) {
         return scalar_leaves<T>(value, what, where);
     } else {
-        static_assert(ArrayLike<V>, "a loop's next state, and both sides of cond, are arrays where the state is one");
-        static_assert(rank_v<V> == Rank, "a state keeps its rank, and both sides of cond have the same");
-        if constexpr (std::is_same_v<element_t<V>, T>)
-            return value.leaves();
-        else
-            return lift(what, where, [](const auto& x) { return convert<T>(x); }, value).leaves();
+        static_assert(ArrayLike<V>,
+                      "a loop's next state, both sides of cond, and the adjoint that a rule returns are arrays where "
+                      "the state, the other side or the argument is one");
+        if constexpr (!ArrayLike<V>) {
+            return Leaves<T>();
+        } else {
+            static_assert(rank_v<V> == Rank,
+                          "a state keeps its rank, both sides of cond have the same, and so have an argument and the "
+                          "adjoint that a rule returns for it");
+            if constexpr (std::is_same_v<element_t<V>, T>)
+                return value.leaves();
+            else
+                return lift(what, where, [](const auto& x) { return convert<T>(x); }, value).leaves();
+        }
     }
 }
 
