@@ -151,13 +151,13 @@ struct ArrayReturnedBy {
     };
 };
 
-/// What stands for the results of a loop whose body has other parameters.
+/// What stands for the results of a loop whose body or condition has other parameters.
 template <class... V>
 auto loop_of_wrong_body() {
     static_assert(
         never<V...>,
-        "the body of a loop takes the states, after the index of a for_loop: one that begins as an array of rank 0 "
-        "is a Delayed<T, 0>, one that begins as a number is an Exp<T>; or write auto");
+        "the body and the condition of a loop take the states, after the index of a for_loop: one that begins as an array "
+        "of rank 0 is a Delayed<T, 0>, one that begins as a number is an Exp<T>; or write auto");
     return StateLeaves<V...>().arrays();
 }
 
@@ -183,7 +183,7 @@ auto array_while_of(States<V...>, location where, Condition& condition, Body& bo
 
 template <class Condition, class Body, class... V>
 auto array_while(location where, Condition& condition, Body& body, const V&... init) {
-    if constexpr (ArrayReturnedBy<Body>::template exists<V...>) {
+    if constexpr (ArrayReturnedBy<Body>::template exists<V...> && ArrayReturnedBy<Condition>::template exists<V...>) {
         auto states = widen_states<ArrayReturnedBy<Body>::template Of>(States<V...>{});
         return array_while_of(states, where, condition, body, init...);
     } else {

@@ -78,7 +78,7 @@ class CustomScopes {
         constexpr bool fits = RuleFor<Rule, decltype(primals), decltype(tangents)>;
         static_assert(fits,
                       "custom_jvp(f, rule): the rule takes two std::tuples, the arguments of f and their tangents, and "
-                      "returns the tangents of what f returns: write [](const auto& x, const auto& dx) { .. }");
+                      "returns the tangents of what f returns: write [](const auto& x, const auto& dx)");
         if constexpr (fits) {
             Results made;
             made.push_result(rule(primals, tangents), name, where_);
@@ -96,7 +96,7 @@ class CustomScopes {
         constexpr bool takes_them = RuleFor<Rule, T...>;
         static_assert(takes_them,
                       "custom_vjp(f, rule): the rule takes the result of f, the cotangent of that result and then the "
-                      "arguments of f: write [](auto y, auto dy, auto x) { .. }, or the types that f has");
+                      "arguments of f: write [](auto y, auto dy, auto x), or the types that f has");
         if constexpr (takes_them) {
             typename FloatingStates<std::tuple<>, A...>::leaves made;
             const auto adjoints = rule(a...);
