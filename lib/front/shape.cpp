@@ -138,11 +138,35 @@ Leaf size_leaf(const SizeOperand& size, location where) {
     return make_literal(Scalar::i64, static_cast<std::uint64_t>(std::get<std::int64_t>(size)), where);
 }
 
+namespace {
+
+/// A size that is a number is one of the program's text, not one of its size arguments: windows of this length are known as
+/// such.
+SizeOperand computed(const SumOfScalars& sum, location where) {
+    std::vector<SizeOperand> scalars;
+    for (const auto& [scalar, factor] : sum.multiples) scalars.emplace_back(scalar);
+    return computed(scalars, where, [&](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
+        std::optional<ir::Local> result;
+        for (std::size_t k = 0; k < v.size(); ++k) {
+            const auto factor = static_cast<std::int64_t>(sum.multiples[k].second);
+            const ir::Local term = factor == 1 ? v[k] : builder.emit(Op::mul, {v[k], builder.constant_index(factor)});
+            result = result ? builder.emit(Op::add, {*result, term}) : term;
+        }
+        const auto number = static_cast<std::int64_t>(sum.number);
+        if (result && number == 0) return *result;
+        const ir::Local last = builder.constant_index(number);
+        return result ? builder.emit(Op::add, {*result, last}) : last;
+    });
+}
+
+}  // namespace
+
 SizeOperand sum(const SizeOperand& a, const SizeOperand& b, location where) {
     auto *left = std::get_if<std::int64_t>(&a), *right = std::get_if<std::int64_t>(&b);
     if (left && right) return ir::sizes::add(*left, *right);
     if (left && *left == 0) return b;
     if (right && *right == 0) return a;
+    if (const auto shorter = shorter_sum(a, 1, b)) return computed(*shorter, where);
     return computed({a, b}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
         return builder.emit(Op::add, {v[0], v[1]});
     });
@@ -152,12 +176,7 @@ SizeOperand difference(const SizeOperand& a, const SizeOperand& b, location wher
     auto *left = std::get_if<std::int64_t>(&a), *right = std::get_if<std::int64_t>(&b);
     if (left && right) return ir::sizes::sub(*left, *right);
     if (right && *right == 0) return a;
-    if (!left && !right)
-        // A number of the program's text, not one of its size arguments: windows of this length are known as such.
-        if (const auto known = known_difference(std::get<Leaf>(a), std::get<Leaf>(b)))
-            return computed({}, where, [&](ir::BlockBuilder& builder, const std::vector<ir::Local>&) {
-                return builder.constant_index(*known);
-            });
+    if (const auto shorter = shorter_sum(a, ~std::uint64_t{0}, b)) return computed(*shorter, where);
     return computed({a, b}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
         return builder.emit(Op::sub, {v[0], v[1]});
     });
