@@ -226,6 +226,13 @@ void check_same_shape(const char* what, const LeafRef* const* arrays, std::size_
     for (std::size_t axis = 0; axis < type_of(leaves[0]).shape.size(); ++axis) check_same_extent(what, leaves, axis, where);
 }
 
+void check_square(const char* what, const LeafRef& matrix, location where) {
+    const Leaf leaf = to_leaf(matrix, where);
+    const std::vector<Extent>& shape = type_of(leaf).shape;
+    if (shape[0] != unknown && shape[1] != unknown && shape[0] != shape[1])
+        throw ShapeError(fmt::format("{}: the matrix is not square: {}", what, describe_shape(leaf)), where);
+}
+
 void check_same_outer(const char* what, const LeafRef* const* arrays, std::size_t count, location where) {
     check_same_extent(what, dereferenced(arrays, count, where), 0, where);
 }
