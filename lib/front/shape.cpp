@@ -133,6 +133,12 @@ std::vector<SizeOperand> extent_operands(const Leaf& leaf, location where) {
     return sizes;
 }
 
+Extent number_of_extent(const Leaf& leaf, std::size_t axis, location where) {
+    const SizeOperand extent = extent_operand(leaf, axis, where);
+    if (const auto* number = std::get_if<std::int64_t>(&extent)) return *number;
+    return known_number(std::get<Leaf>(extent)).value_or(unknown);
+}
+
 Leaf size_leaf(const SizeOperand& size, location where) {
     if (auto* leaf = std::get_if<Leaf>(&size)) return *leaf;
     return make_literal(Scalar::i64, static_cast<std::uint64_t>(std::get<std::int64_t>(size)), where);
@@ -245,23 +251,19 @@ LeafRef extent_leaf(const LeafRef& array, std::int64_t axis, location where) {
 
 void known_shape(const LeafRef& array, std::int64_t* extents, const char* what, location where) {
     Leaf leaf = to_leaf(array, where);
-    const auto& shape = type_of(leaf).shape;
-    for (std::size_t k = 0; k < shape.size(); ++k) {
-        if (shape[k] == unknown)
+    for (std::size_t k = 0; k < type_of(leaf).shape.size(); ++k) {
+        extents[k] = number_of_extent(leaf, k, where);
+        if (extents[k] == unknown)
             throw UsageError(
                 fmt::format(
                     "{}: the extents of {} are not known before it is computed; inside a program extent(a, k) is an Exp",
                     what, describe_shape(leaf)),
                 where);
-        extents[k] = shape[k];
     }
 }
 
 std::int64_t extent_if_known(const LeafRef& array, std::size_t axis, location where) {
-    const Leaf leaf = to_leaf(array, where);
-    const SizeOperand extent = extent_operand(leaf, axis, where);
-    if (const auto* number = std::get_if<std::int64_t>(&extent)) return *number;
-    return known_number(std::get<Leaf>(extent)).value_or(-1);
+    return number_of_extent(to_leaf(array, where), axis, where);
 }
 
 void check_not_empty(const char* what, const LeafRef& array, const std::int64_t* axes, std::size_t axis_count,
