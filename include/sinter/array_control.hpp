@@ -40,12 +40,20 @@ Leaves<T> state_leaves(const V& value, const char* what, location where) {
     if constexpr (Rank == 0) {
         return scalar_leaves<T>(value, what, where);
     } else {
-        static_assert(ArrayLike<V>, "a loop's next state, and both sides of cond, are arrays where the state is one");
-        static_assert(rank_v<V> == Rank, "a state keeps its rank, and both sides of cond have the same");
-        if constexpr (std::is_same_v<element_t<V>, T>)
-            return value.leaves();
-        else
-            return lift(what, where, [](const auto& x) { return convert<T>(x); }, value).leaves();
+        static_assert(ArrayLike<V>,
+                      "a loop's next state, both sides of cond, and the adjoint that a rule returns are arrays where "
+                      "the state, the other side or the argument is one");
+        if constexpr (!ArrayLike<V>) {
+            return Leaves<T>();
+        } else {
+            static_assert(rank_v<V> == Rank,
+                          "a state keeps its rank, both sides of cond have the same, and so have an argument and the "
+                          "adjoint that a rule returns for it");
+            if constexpr (std::is_same_v<element_t<V>, T>)
+                return value.leaves();
+            else
+                return lift(what, where, [](const auto& x) { return convert<T>(x); }, value).leaves();
+        }
     }
 }
 
@@ -143,13 +151,13 @@ struct ArrayReturnedBy {
     };
 };
 
-/// What stands for the results of a loop whose body has other parameters.
+/// What stands for the results of a loop whose body or condition has other parameters.
 template <class... V>
 auto loop_of_wrong_body() {
     static_assert(
         never<V...>,
-        "the body of a loop takes the states, after the index of a for_loop: one that begins as an array of rank 0 "
-        "is a Delayed<T, 0>, one that begins as a number is an Exp<T>; or write auto");
+        "the body and the condition of a loop take the states, after the index of a for_loop: one that begins as an array "
+        "of rank 0 is a Delayed<T, 0>, one that begins as a number is an Exp<T>; or write auto");
     return StateLeaves<V...>().arrays();
 }
 
@@ -175,7 +183,7 @@ auto array_while_of(States<V...>, location where, Condition& condition, Body& bo
 
 template <class Condition, class Body, class... V>
 auto array_while(location where, Condition& condition, Body& body, const V&... init) {
-    if constexpr (ArrayReturnedBy<Body>::template exists<V...>) {
+    if constexpr (ArrayReturnedBy<Body>::template exists<V...> && ArrayReturnedBy<Condition>::template exists<V...>) {
         auto states = widen_states<ArrayReturnedBy<Body>::template Of>(States<V...>{});
         return array_while_of(states, where, condition, body, init...);
     } else {

@@ -263,8 +263,10 @@ void end_custom(CustomKind kind, const LeafRef* args, std::size_t count, LeafRef
 }
 
 std::int64_t known_count(const LeafRef& array) {
+    const Leaf leaf = to_leaf(array);
     std::int64_t count = 1;
-    for (Extent extent : type_of(to_leaf(array)).shape) {
+    for (std::size_t k = 0; k < type_of(leaf).shape.size(); ++k) {
+        const Extent extent = number_of_extent(leaf, k, leaf.node->where);
         if (extent == unknown) return -1;
         count *= extent;
     }

@@ -195,7 +195,9 @@ bool states_fit(const LeafRef* inits, std::size_t count) {
 }
 
 LeafRef slice_parameter(const LeafRef& like) {
-    LeafType type = type_of(to_leaf(like));
+    const Leaf leaf = to_leaf(like);
+    LeafType type = type_of(leaf);
+    for (std::size_t k = 1; k < type.shape.size(); ++k) type.shape[k] = number_of_extent(leaf, k, leaf.node->where);
     type.shape.erase(type.shape.begin());
     return add_parameter(type);
 }
@@ -228,8 +230,10 @@ void end_vmap(const LeafRef* args, std::size_t count, LeafRef* out) {
         if (outer == unknown) outer = type_of(arg).shape[0];
     std::vector<LeafType> types;
     for (const Leaf& result : vmap.body.results) {
-        types.push_back(type_of(result));
-        types.back().shape.insert(types.back().shape.begin(), outer);
+        LeafType type{type_of(result).scalar, {outer}};
+        for (std::size_t k = 0; k < type_of(result).shape.size(); ++k)
+            type.shape.push_back(number_of_extent(result, k, where));
+        types.push_back(std::move(type));
     }
     write_results(make_node(std::move(vmap), std::move(types), where), out);
 }

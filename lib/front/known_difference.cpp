@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "front/known_difference.hpp"
 
-#include <map>
-#include <utility>
-#include <vector>
+#include <algorithm>
 
 namespace sinter::front {
 
@@ -13,21 +11,26 @@ using ir::Op;
 
 constexpr int deepest = 8;  ///< scalars computed from scalars that are looked into
 
-/// A sum of multiples of scalars and a constant. Numbers wrap, as those of the program do.
-struct Sum {
-    std::map<std::pair<const Node*, std::uint32_t>, std::uint64_t> factors;
-    std::uint64_t constant = 0;
+using Sum = SumOfScalars;
 
-    bool is_constant() const { return factors.empty(); }
-    void add(const Sum& other, std::uint64_t times) {
-        for (const auto& [scalar, factor] : other.factors) {
-            std::uint64_t& sum = factors[scalar];
-            sum += factor * times;
-            if (sum == 0) factors.erase(scalar);
-        }
-        constant += other.constant * times;
+bool is_same(const Leaf& a, const Leaf& b) { return a.node.get() == b.node.get() && a.result == b.result; }
+
+/// The sums are short: each scalar is looked for from the first. So they have the order of the program.
+void add(Sum& sum, const Sum& other, std::uint64_t times) {
+    for (const auto& [scalar, factor] : other.multiples) {
+        const auto found = std::find_if(sum.multiples.begin(), sum.multiples.end(),
+                                        [&](const auto& multiple) { return is_same(multiple.first, scalar); });
+        if (found == sum.multiples.end())
+            sum.multiples.emplace_back(scalar, factor * times);
+        else
+            found->second += factor * times;
     }
-};
+    std::erase_if(sum.multiples, [](const auto& multiple) { return multiple.second == 0; });
+    sum.number += other.number * times;
+}
+
+bool is_number(const Sum& sum) { return sum.multiples.empty(); }
+
 using MaybeSum = std::optional<Sum>;
 
 MaybeSum sum_of(const Leaf& scalar, int depth);
@@ -35,13 +38,13 @@ MaybeSum sum_of(const Leaf& scalar, int depth);
 MaybeSum combined(Op op, const Sum& a, const Sum& b) {
     Sum result = a;
     if (op == Op::mul) {
-        if (!a.is_constant() && !b.is_constant()) return std::nullopt;
+        if (!is_number(a) && !is_number(b)) return std::nullopt;
         result = {};
-        result.add(a.is_constant() ? b : a, (a.is_constant() ? a : b).constant);
+        add(result, is_number(a) ? b : a, (is_number(a) ? a : b).number);
         return result;
     }
     if (op != Op::add && op != Op::sub) return std::nullopt;
-    result.add(b, op == Op::add ? 1 : ~std::uint64_t{0});
+    add(result, b, op == Op::add ? 1 : ~std::uint64_t{0});
     return result;
 }
 
@@ -73,21 +76,37 @@ MaybeSum sum_of(const Leaf& scalar, int depth) {
     const auto* map = std::get_if<Map>(&scalar.node->op);
     if (map && depth > 0)
         if (MaybeSum sum = sum_of(*map, scalar.result, depth)) return sum;
-    return Sum{{{{scalar.node.get(), scalar.result}, 1}}, 0};
+    return Sum{{{scalar, 1}}, 0};
+}
+
+MaybeSum sum_of(const SizeOperand& size) {
+    if (const auto* number = std::get_if<std::int64_t>(&size)) return Sum{{}, static_cast<std::uint64_t>(*number)};
+    return sum_of(std::get<Leaf>(size), deepest);
+}
+
+/// The scalars that occur in a or b.
+std::size_t count_scalars(const Sum& a, const Sum& b) {
+    const auto is_new = [&](const auto& multiple) {
+        return std::none_of(a.multiples.begin(), a.multiples.end(),
+                            [&](const auto& other) { return is_same(multiple.first, other.first); });
+    };
+    return a.multiples.size() + static_cast<std::size_t>(std::count_if(b.multiples.begin(), b.multiples.end(), is_new));
 }
 
 }  // namespace
 
-std::optional<std::int64_t> known_difference(const Leaf& a, const Leaf& b) {
-    const MaybeSum left = sum_of(a, deepest), right = sum_of(b, deepest);
+std::optional<SumOfScalars> shorter_sum(const SizeOperand& a, std::uint64_t factor, const SizeOperand& b) {
+    const MaybeSum left = sum_of(a), right = sum_of(b);
     if (!left || !right) return std::nullopt;
-    const MaybeSum difference = combined(Op::sub, *left, *right);
-    return difference->is_constant() ? std::optional(static_cast<std::int64_t>(difference->constant)) : std::nullopt;
+    Sum result = *left;
+    add(result, *right, factor);
+    if (result.multiples.size() == count_scalars(*left, *right)) return std::nullopt;
+    return result;
 }
 
 std::optional<std::int64_t> known_number(const Leaf& scalar) {
     const MaybeSum sum = sum_of(scalar, deepest);
-    return sum && sum->is_constant() ? std::optional(static_cast<std::int64_t>(sum->constant)) : std::nullopt;
+    return sum && is_number(*sum) ? std::optional(static_cast<std::int64_t>(sum->number)) : std::nullopt;
 }
 
 }  // namespace sinter::front

@@ -133,16 +133,46 @@ std::vector<SizeOperand> extent_operands(const Leaf& leaf, location where) {
     return sizes;
 }
 
+Extent number_of_extent(const Leaf& leaf, std::size_t axis, location where) {
+    const SizeOperand extent = extent_operand(leaf, axis, where);
+    if (const auto* number = std::get_if<std::int64_t>(&extent)) return *number;
+    return known_number(std::get<Leaf>(extent)).value_or(unknown);
+}
+
 Leaf size_leaf(const SizeOperand& size, location where) {
     if (auto* leaf = std::get_if<Leaf>(&size)) return *leaf;
     return make_literal(Scalar::i64, static_cast<std::uint64_t>(std::get<std::int64_t>(size)), where);
 }
+
+namespace {
+
+/// A size that is a number is one of the program's text, not one of its size arguments: windows of this length are known as
+/// such.
+SizeOperand computed(const SumOfScalars& sum, location where) {
+    std::vector<SizeOperand> scalars;
+    for (const auto& [scalar, factor] : sum.multiples) scalars.emplace_back(scalar);
+    return computed(scalars, where, [&](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
+        std::optional<ir::Local> result;
+        for (std::size_t k = 0; k < v.size(); ++k) {
+            const auto factor = static_cast<std::int64_t>(sum.multiples[k].second);
+            const ir::Local term = factor == 1 ? v[k] : builder.emit(Op::mul, {v[k], builder.constant_index(factor)});
+            result = result ? builder.emit(Op::add, {*result, term}) : term;
+        }
+        const auto number = static_cast<std::int64_t>(sum.number);
+        if (result && number == 0) return *result;
+        const ir::Local last = builder.constant_index(number);
+        return result ? builder.emit(Op::add, {*result, last}) : last;
+    });
+}
+
+}  // namespace
 
 SizeOperand sum(const SizeOperand& a, const SizeOperand& b, location where) {
     auto *left = std::get_if<std::int64_t>(&a), *right = std::get_if<std::int64_t>(&b);
     if (left && right) return ir::sizes::add(*left, *right);
     if (left && *left == 0) return b;
     if (right && *right == 0) return a;
+    if (const auto shorter = shorter_sum(a, 1, b)) return computed(*shorter, where);
     return computed({a, b}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
         return builder.emit(Op::add, {v[0], v[1]});
     });
@@ -152,12 +182,7 @@ SizeOperand difference(const SizeOperand& a, const SizeOperand& b, location wher
     auto *left = std::get_if<std::int64_t>(&a), *right = std::get_if<std::int64_t>(&b);
     if (left && right) return ir::sizes::sub(*left, *right);
     if (right && *right == 0) return a;
-    if (!left && !right)
-        // A number of the program's text, not one of its size arguments: windows of this length are known as such.
-        if (const auto known = known_difference(std::get<Leaf>(a), std::get<Leaf>(b)))
-            return computed({}, where, [&](ir::BlockBuilder& builder, const std::vector<ir::Local>&) {
-                return builder.constant_index(*known);
-            });
+    if (const auto shorter = shorter_sum(a, ~std::uint64_t{0}, b)) return computed(*shorter, where);
     return computed({a, b}, where, [](ir::BlockBuilder& builder, const std::vector<ir::Local>& v) {
         return builder.emit(Op::sub, {v[0], v[1]});
     });
@@ -207,6 +232,13 @@ void check_same_shape(const char* what, const LeafRef* const* arrays, std::size_
     for (std::size_t axis = 0; axis < type_of(leaves[0]).shape.size(); ++axis) check_same_extent(what, leaves, axis, where);
 }
 
+void check_square(const char* what, const LeafRef& matrix, location where) {
+    const Leaf leaf = to_leaf(matrix, where);
+    const std::vector<Extent>& shape = type_of(leaf).shape;
+    if (shape[0] != unknown && shape[1] != unknown && shape[0] != shape[1])
+        throw ShapeError(fmt::format("{}: the matrix is not square: {}", what, describe_shape(leaf)), where);
+}
+
 void check_same_outer(const char* what, const LeafRef* const* arrays, std::size_t count, location where) {
     check_same_extent(what, dereferenced(arrays, count, where), 0, where);
 }
@@ -219,23 +251,19 @@ LeafRef extent_leaf(const LeafRef& array, std::int64_t axis, location where) {
 
 void known_shape(const LeafRef& array, std::int64_t* extents, const char* what, location where) {
     Leaf leaf = to_leaf(array, where);
-    const auto& shape = type_of(leaf).shape;
-    for (std::size_t k = 0; k < shape.size(); ++k) {
-        if (shape[k] == unknown)
+    for (std::size_t k = 0; k < type_of(leaf).shape.size(); ++k) {
+        extents[k] = number_of_extent(leaf, k, where);
+        if (extents[k] == unknown)
             throw UsageError(
                 fmt::format(
                     "{}: the extents of {} are not known before it is computed; inside a program extent(a, k) is an Exp",
                     what, describe_shape(leaf)),
                 where);
-        extents[k] = shape[k];
     }
 }
 
 std::int64_t extent_if_known(const LeafRef& array, std::size_t axis, location where) {
-    const Leaf leaf = to_leaf(array, where);
-    const SizeOperand extent = extent_operand(leaf, axis, where);
-    if (const auto* number = std::get_if<std::int64_t>(&extent)) return *number;
-    return known_number(std::get<Leaf>(extent)).value_or(-1);
+    return number_of_extent(to_leaf(array, where), axis, where);
 }
 
 void check_not_empty(const char* what, const LeafRef& array, const std::int64_t* axes, std::size_t axis_count,

@@ -36,6 +36,8 @@ std::vector<std::size_t> increasing_axes(const std::int64_t* axes, std::size_t c
 /// The extent of an axis as a size: a literal if it is known, otherwise a scalar.
 SizeOperand extent_operand(const Leaf& leaf, std::size_t axis, location where);
 std::vector<SizeOperand> extent_operands(const Leaf& leaf, location where);
+/// The extent where it is the same number in every call, as that of a window slice(a, range(i, i + 9)) is; else unknown.
+Extent number_of_extent(const Leaf& leaf, std::size_t axis, location where);
 /// A size as an array of rank 0.
 Leaf size_leaf(const SizeOperand& size, location where);
 /// a + b for sizes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A state of a loop on arrays that begins as an array of rank 0 is one in the body, too.
-// expect: the body of a loop takes the states, after the index of a for_loop: one that begins as an array
+// expect: the body and the condition of a loop take the states, after the index of a for_loop: one that begins as an array
 #include <sinter/sinter.hpp>
 
 using namespace sinter;

@@ -15,11 +15,28 @@ template <class... Kept>
 struct FloatingStates<std::tuple<Kept...>> {
     static_assert(sizeof...(Kept) > 0, "custom_vjp: no argument has floating-point elements");
     using leaves = StateLeaves<Kept...>;
+    static constexpr std::size_t count = sizeof...(Kept);
 };
 template <class... Kept, class A, class... Rest>
 struct FloatingStates<std::tuple<Kept...>, A, Rest...>
     : FloatingStates<std::conditional_t<has_float<state_element_t<A>>, std::tuple<Kept..., A>, std::tuple<Kept...>>,
                      Rest...> {};
+
+template <class Rule, class... A>
+concept RuleFor = requires(Rule& rule, const A&... a) { rule(a...); };
+
+/// Whether a rule that returns R returns this many adjoints.
+template <class R, std::size_t Count>
+constexpr bool returns_adjoints() {
+    if constexpr (Count == 1)
+        return StateLike<R>;
+    else if constexpr (is_exp<R>)
+        return value_components<R> == Count;
+    else if constexpr (requires { std::tuple_size<R>::value; })
+        return std::tuple_size_v<R> == Count;
+    else
+        return false;
+}
 
 /// f and the rule, recorded for these arguments.
 template <bool Forward, class F, class Rule, class... A>
@@ -58,17 +75,41 @@ class CustomScopes {
     void forward(Rule& rule) {
         const auto primals = args_.parameters().call(all);
         const auto tangents = args_.parameters().call(all);
-        Results made;
-        made.push_result(rule(primals, tangents), name, where_);
-        close_scope(made.leaf, made.count);
+        constexpr bool fits = RuleFor<Rule, decltype(primals), decltype(tangents)>;
+        static_assert(fits,
+                      "custom_jvp(f, rule): the rule takes two std::tuples, the arguments of f and their tangents, and "
+                      "returns the tangents of what f returns: write [](const auto& x, const auto& dx)");
+        if constexpr (fits) {
+            Results made;
+            made.push_result(rule(primals, tangents), name, where_);
+            close_scope(made.leaf, made.count);
+        }
     }
     void reverse(Rule& rule) {
         const auto args = args_.parameters().call(all);
         const auto result = results_.parameters().call(as_returned);
         const auto cotangent = results_.parameters().call(as_returned);
-        typename FloatingStates<std::tuple<>, A...>::leaves made;
-        made.push_result(std::apply([&](const auto&... a) { return rule(result, cotangent, a...); }, args), name, where_);
-        close_scope(made.leaf, made.count);
+        std::apply([&](const auto&... a) { record(rule, result, cotangent, a...); }, args);
+    }
+    template <class... T>
+    void record(Rule& rule, const T&... a) {
+        constexpr bool takes_them = RuleFor<Rule, T...>;
+        static_assert(takes_them,
+                      "custom_vjp(f, rule): the rule takes the result of f, the cotangent of that result and then the "
+                      "arguments of f: write [](auto y, auto dy, auto x), or the types that f has");
+        if constexpr (takes_them) {
+            typename FloatingStates<std::tuple<>, A...>::leaves made;
+            const auto adjoints = rule(a...);
+            constexpr std::size_t count = FloatingStates<std::tuple<>, A...>::count;
+            constexpr bool fits = returns_adjoints<std::remove_const_t<decltype(adjoints)>, count>();
+            static_assert(fits,
+                          "custom_vjp(f, rule): the rule returns one adjoint for each argument of f that has "
+                          "floating-point elements, as a std::tuple if there are several");
+            if constexpr (fits) {
+                made.push_result(adjoints, name, where_);
+                close_scope(made.leaf, made.count);
+            }
+        }
     }
 
     location where_;
@@ -192,6 +233,11 @@ template <class F>
 auto checkpoint(F&& f, location where = location::current()) {
     using Function = std::decay_t<F>;
     return detail::Checkpoint<Function, typename detail::ParametersOf<Function>::type>(std::forward<F>(f), where);
+}
+template <class F, detail::StateLike... A>
+    requires(sizeof...(A) > 0)
+auto checkpoint(const F&, const A&... a) {
+    return detail::derivative_of_arguments<F>(a...);
 }
 
 }  // namespace sinter

@@ -16,11 +16,21 @@ template <int... I, class F>
 auto grad(F&& f, location where = location::current()) {
     return detail::make_gradient<detail::TakeGradient, F, I...>(std::forward<F>(f), where);
 }
+template <int... I, class F, detail::StateLike... A>
+    requires(sizeof...(A) > 0)
+auto grad(const F&, const A&... a) {
+    return detail::derivative_of_arguments<F>(a...);
+}
 
 /// The same with the value: a std::pair of f(x, y) and its gradient, which are computed together.
 template <int... I, class F>
 auto value_and_grad(F&& f, location where = location::current()) {
     return detail::make_gradient<detail::TakeValueAndGradient, F, I...>(std::forward<F>(f), where);
+}
+template <int... I, class F, detail::StateLike... A>
+    requires(sizeof...(A) > 0)
+auto value_and_grad(const F&, const A&... a) {
+    return detail::derivative_of_arguments<F>(a...);
 }
 
 namespace detail {
@@ -70,6 +80,12 @@ template <class F, class... A, class... D>
 auto jvp(F&& f, const detail::Primals<A...>& primals, const detail::Tangents<D...>& tangents,
          location where = location::current()) {
     return detail::jvp_of(where, f, primals.arguments, tangents.arguments);
+}
+template <class F, detail::StateLike A, detail::StateLike... B>
+auto jvp(const F&, const A& first, const B&...) {
+    static_assert(detail::never<F>,
+                  "jvp: write jvp(f, primals(x, y), tangents(dx, dy)), with one tangent for each argument");
+    return std::pair(first, first);
 }
 
 namespace detail {
@@ -308,6 +324,11 @@ template <int I = 0, class F>
 auto jacobian(F&& f, location where = location::current()) {
     return detail::make_jacobian<detail::JacobianMode::cheaper, I>(std::forward<F>(f), where);
 }
+template <int I = 0, class F, detail::StateLike... A>
+    requires(sizeof...(A) > 0)
+auto jacobian(const F&, const A&... a) {
+    return detail::derivative_of_arguments<F>(a...);
+}
 template <int I = 0, class F>
 auto jacfwd(F&& f, location where = location::current()) {
     return detail::make_jacobian<detail::JacobianMode::forward, I>(std::forward<F>(f), where);
@@ -321,6 +342,11 @@ auto jacrev(F&& f, location where = location::current()) {
 template <int I = 0, class F>
 auto hessian(F&& f, location where = location::current()) {
     return jacfwd<I>(grad<I>(std::forward<F>(f), where), where);
+}
+template <int I = 0, class F, detail::StateLike... A>
+    requires(sizeof...(A) > 0)
+auto hessian(const F&, const A&... a) {
+    return detail::derivative_of_arguments<F>(a...);
 }
 
 /// The Hessian of f with respect to its first argument times a direction, without forming the Hessian: one derivative of the

@@ -11,6 +11,8 @@ namespace sinter::detail {
 
 /// ShapeError unless the arrays, given by one leaf each, may have the same shape.
 SINTER_API void check_same_shape(const char* what, const LeafRef* const* arrays, std::size_t count, location where);
+/// ShapeError if the extents of a matrix are known and differ.
+SINTER_API void check_square(const char* what, const LeafRef& matrix, location where);
 /// ShapeError unless the arrays may have the same outermost extent.
 SINTER_API void check_same_outer(const char* what, const LeafRef* const* arrays, std::size_t count, location where);
 /// Known extents of an array; UsageError naming `what` if one depends on parameters of a compiled program.

@@ -145,6 +145,15 @@ class DerivativeBlock {
 
 // grad
 
+/// What stands for the result where the arguments of f are given to what makes a function of f.
+template <class F, class A, class... B>
+auto derivative_of_arguments(const A& first, const B&...) {
+    static_assert(never<F>,
+                  "grad, value_and_grad, jacobian, hessian, checkpoint and rules of derivatives make functions: write "
+                  "grad(f)(x), with the arguments after the function");
+    return first;
+}
+
 template <class T>
 concept FloatingScalar = is_scalar<T> && has_float<T>;
 

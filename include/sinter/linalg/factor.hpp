@@ -43,13 +43,17 @@ Delayed<std::int64_t, 0> axis_length(const Delayed<T, Rank>& a, std::int64_t axi
     return Delayed<std::int64_t, 0>(std::move(leaves));
 }
 
-/// ShapeError unless the matrix is square.
+/// ShapeError unless the matrix is square: at once if its extents are known, else where it is used, because it is as large
+/// as its transpose.
 template <class T>
 Delayed<T, 2> require_square(const char* what, const Delayed<T, 2>& a, location where) {
-    const LeafRef turned = sinter::transpose(a, where).leaves().leaf[0];
-    const LeafRef* both[] = {&a.leaves().leaf[0], &turned};
-    check_same_shape(what, both, 2, where);
-    return a;
+    const LeafRef& leaf = a.leaves().leaf[0];
+    check_square(what, leaf, where);
+    if (extent_if_known(leaf, 0, where) >= 0 && extent_if_known(leaf, 1, where) >= 0) return a;
+    const Delayed<T, 2> turned =
+        sinter::transpose(same_matrix("square matrix", a, where, [](Index0, Index0) { return T(0); }), where);
+    auto first = [](const Exp<T>& x, const Exp<T>&) { return x; };
+    return map_arrays("square matrix", where, first, a, turned);
 }
 
 /// The packed factors (L below the diagonal, U elsewhere) and the rows of a that they belong to, in order.

@@ -60,31 +60,62 @@ auto searchsorted(const A& sorted, const V& values, Side side = Side::left, loca
     const auto known = force(sorted, where);
     return map([&](Exp<element_t<V>> x) { return detail::insertion_point(known, x, side); }, values);
 }
+/// The same for one value in a function or program, an Exp.
+template <ArrayLike A, Expression V>
+Exp<std::int64_t> searchsorted(const A& sorted, const V& value, Side side = Side::left) {
+    static_assert(rank_v<A> == 1, "searchsorted: a sorted array of rank 1");
+    using T = element_t<A>;
+    return detail::insertion_point(Delayed<T>(sorted), detail::convert<T>(value), side);
+}
 
 /// The number of the bin that each x is in: bins[i - 1] <= x < bins[i]; with Side::left, bins[i - 1] < x <= bins[i].
 template <ArrayLike X, ArrayLike B>
 auto digitize(const X& x, const B& bins, Side side = Side::right, location where = location::current()) {
     return searchsorted(bins, x, side, where);
 }
+/// The same for one value in a function or program, an Exp.
+template <Expression X, ArrayLike B>
+Exp<std::int64_t> digitize(const X& x, const B& bins, Side side = Side::right) {
+    return searchsorted(bins, x, side);
+}
+
+namespace detail {
+
+/// The piecewise linear function through the points, at a place.
+template <class T>
+Exp<T> interpolated(const Exp<T>& at, const Delayed<T>& points, const Delayed<T>& values) {
+    const Exp<std::int64_t> last = extent(points, 0) - 1;
+    const Exp<std::int64_t> found = insertion_point(points, at, Side::right) - 1;
+    const Exp<std::int64_t> low = max(min(found, last - 1), 0), high = min(low + 1, last);
+    const Exp<T> t = (at - points(low)) / (points(high) - points(low));
+    const Exp<T> inside = fma(t, values(high) - values(low), values(low));
+    const Exp<std::int64_t> first = 0;
+    return select(at <= points(first), values(first), select(at >= points(last), values(last), inside));
+}
+
+template <class T, class P, class F>
+constexpr void check_interp() {
+    static_assert(std::is_floating_point_v<T> && std::is_same_v<T, element_t<P>> && std::is_same_v<T, element_t<F>>,
+                  "interp: all arrays have one floating-point type");
+}
+
+}  // namespace detail
 
 /// The piecewise linear function through the points (xp, fp), xp ascending, at x; constant beyond the ends.
 template <ArrayLike X, ArrayLike P, ArrayLike F>
 auto interp(const X& x, const P& xp, const F& fp, location where = location::current()) {
     using T = element_t<X>;
-    static_assert(std::is_floating_point_v<T> && std::is_same_v<T, element_t<P>> && std::is_same_v<T, element_t<F>>,
-                  "interp: all arrays have one floating-point type");
+    detail::check_interp<T, P, F>();
     detail::require_same_shape("interp", where, xp, fp);
-    const auto points = force(xp, where), values = force(fp, where);
-    auto element = [&](Exp<T> at) {
-        const Exp<std::int64_t> last = extent(points, 0) - 1;
-        const Exp<std::int64_t> found = detail::insertion_point(points, at, Side::right) - 1;
-        const Exp<std::int64_t> low = max(min(found, last - 1), 0), high = min(low + 1, last);
-        const Exp<T> t = (at - points(low)) / (points(high) - points(low));
-        const Exp<T> inside = fma(t, values(high) - values(low), values(low));
-        const Exp<std::int64_t> first = 0;
-        return select(at <= points(first), values(first), select(at >= points(last), values(last), inside));
-    };
-    return map(element, detail::Operand<X>(x, where));
+    const Delayed<T> points = force(xp, where), values = force(fp, where);
+    return map([&](Exp<T> at) { return detail::interpolated(at, points, values); }, detail::Operand<X>(x, where));
+}
+/// The same at one place in a function or program, an Exp.
+template <Expression X, ArrayLike P, ArrayLike F>
+auto interp(const X& x, const P& xp, const F& fp) {
+    using T = element_t<P>;
+    detail::check_interp<T, P, F>();
+    return detail::interpolated(detail::convert<T>(x), Delayed<T>(xp), Delayed<T>(fp));
 }
 
 /// How often each of 0, ..., bins - 1 occurs. IndexError for other values, except that -1 is dropped.

@@ -94,3 +94,18 @@ TEST_CASE("transforms of real arrays", "[fft]") {
     CHECK(run(fftfreq(5)).to_vector() == std::vector<double>{0, 0.2, 0.4, -0.4, -0.2});
     CHECK_THROWS_AS(compile([](Delayed<double> x) { return rfft(x); }), UsageError);
 }
+
+TEST_CASE("transforms of windows", "[fft]") {
+    const std::vector<C> x = wave(40);
+    const auto signal = from(x);
+    std::vector<C> expected;
+    for (Long k = 0; k < 5; ++k) {
+        const auto one = definition(std::vector<C>(x.begin() + 8 * k, x.begin() + 8 * k + 8), -1);
+        expected.insert(expected.end(), one.begin(), one.end());
+    }
+    const auto check = [&](const auto& made) { require_near(made.to_vector(), expected, 1e-12); };
+    on_targets(vmap([=](Exp<Long> k) { return fft(slice(signal, range(8 * k, 8 * k + 8))); }, iota(5)), check);
+    const auto windows = vmap([=](Exp<Long> k) { return slice(signal, range(8 * k, 8 * k + 8)); }, iota(5));
+    on_targets(vmap([](Delayed<C> window) { return fft(window); }, windows), check);
+    on_targets(fft(windows), check);
+}

@@ -150,6 +150,14 @@ TEST_CASE("searches in sorted arrays", "[numeric]") {
     require_same<Long>({0, 0}, values(searchsorted(from(Doubles{}), from({1., 2.}))));
     require_same<Long>({0, 1, 1, 3}, values(digitize(from({0., 1., 1.5, 9.}), from({1., 2., 3.}))));
     require_same<Long>({0, 0, 1, 3}, values(digitize(from({0., 1., 1.5, 9.}), from({1., 2., 3.}), Side::left)));
+    // Of one element, in a function.
+    const auto edges = from({1., 2., 3.}), heights = from({10., 30., 20.});
+    require_same<Long>({0, 1, 1, 3}, values(map([=](auto x) { return digitize(x, edges); }, from({0., 1., 1.5, 9.}))));
+    require_same<Long>({0, 0, 1, 3}, values(map([=](auto x) { return searchsorted(edges, x); }, from({0., 1., 1.5, 9.}))));
+    require_same<double>({10., 10., 20., 20.},
+                         values(map([=](auto x) { return interp(x, edges, heights); }, from({0., 1., 1.5, 9.}))));
+    const auto middle = [](Delayed<double> w) { return searchsorted(inclusive_scan(std::plus<>{}, w), 0.5 * sum(w)()); };
+    CHECK(compile(middle)(from({1., 1., 3., 1.})) == 2);
     for (Long n : few_sizes) {
         auto keys = numbers<std::int32_t>(n);
         std::sort(keys.begin(), keys.end());

@@ -2,6 +2,8 @@
 // Nests whose slices have different shapes: the results are those of the interpreter, which executes slice after slice.
 #include "conform/support.hpp"
 
+#include <array>
+
 using namespace sinter;
 using namespace conform;
 
@@ -51,6 +53,29 @@ TEST_CASE("windows", "[irregular]") {
             return vmap([=](I j) { return sum(slice(m, range(i, i + 2), range(j, j + 2)), axes(0, 1))(); }, iota(4));
         },
         iota(3)));
+}
+
+TEST_CASE("parts of a row that have all of its elements together", "[irregular]") {
+    const auto m = from(numbers<Long>(30), shape(5, 6));
+    const auto at = from(std::vector<Long>{0, 5, 2, 3, 1});
+    const auto without = [](X line, I i) { return concat(take(line, i), drop(line, i + 1)); };
+    const auto turned = [](X line, I i) { return concat(drop(line, i), take(line, i)); };
+    const auto widened = [](X line, I i) { return concat(concat(take(line, i), 2 * take(line, 2)), drop(line, i)); };
+    const auto swapped = [](X line, I i) {
+        auto last = size(line) - i;
+        return concat(slice(line, range(last, size(line))), take(line, last));
+    };
+    CHECK(everywhere(vmap(without, m, at)).shape() == std::array<Long, 2>{5, 5});
+    CHECK(everywhere(vmap(turned, m, at)).shape() == std::array<Long, 2>{5, 6});
+    CHECK(everywhere(vmap(widened, m, at)).shape() == std::array<Long, 2>{5, 8});
+    CHECK(everywhere(vmap(swapped, m, at)).shape() == std::array<Long, 2>{5, 6});
+    const auto compiled = compile([=](Delayed<Long, 2> m, X at) { return vmap(without, m, at); });
+    require_same(run(vmap(without, m, at)).to_vector(), compiled(m, at).to_vector());
+    // A place outside of the row is an error all the same.
+    for (const Target& target : {Target::interpreter(), Target::host(2)}) {
+        CHECK_THROWS_AS(run(vmap(without, m, at + 1), {.target = target}), Error);
+        CHECK_THROWS_AS(run(vmap(turned, m, at - 1), {.target = target}), Error);
+    }
 }
 
 TEST_CASE("windows that leave the array", "[irregular]") {
