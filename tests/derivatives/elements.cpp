@@ -77,4 +77,22 @@ TEST_CASE("Jacobians of rows with few results", "[derivatives]") {
     }
 }
 
+// A sum over elements needs none of them for its derivative, which fails all the same where the function does: only reads in
+// a branch that is not taken may have no place.
+TEST_CASE("derivatives by elements that do not exist", "[derivatives]") {
+    auto all = [](D1 x, Delayed<Long> at) { return sum(map([=](Exp<Long> i) { return x(i); }, at)); };
+    auto some = [](D1 x, Delayed<Long> at) {
+        return sum(map([=](Exp<Long> i) { return cond(i >= 0, [=] { return x(i); }, [] { return D0(0.0); }); }, at));
+    };
+    const Array<double> x = from(std::vector<double>{1, 2, 3});
+    for (const Target& target : conform::targets()) {
+        for (const Long bad : {-1, 3}) {
+            const Array<Long> at = from(std::vector<Long>{0, bad, 1});
+            CHECK_THROWS_AS(run(grad(all)(x, at), {.target = target}), IndexError);
+        }
+        const Array<Long> at = from(std::vector<Long>{0, -1, 1, 1});
+        CHECK(run(grad(some)(x, at), {.target = target}).to_vector() == std::vector<double>{1, 2, 0});
+    }
+}
+
 }  // namespace derivatives
