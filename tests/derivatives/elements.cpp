@@ -95,4 +95,26 @@ TEST_CASE("derivatives by elements that do not exist", "[derivatives]") {
     }
 }
 
+// Views that are the same in every iteration have adjoints of their own. Some are views of each other, some of what changes.
+TEST_CASE("derivatives by views in loops", "[derivatives]") {
+    for (Long steps : {0, 1, 4}) {
+        check([=](D1 x) {
+            const D2 table = generate(shape(3, 4), [=](Exp<Long> i, Exp<Long> j) { return x(i) * x(j + 2); });
+            auto step = [=](Exp<Long> k, D1 state) {
+                const D1 first = row(table, 0), last = column(transpose(table), 2), every = slice(x, range(0, 8, 2));
+                const D1 moving = slice(x, range(k, k + 4)), own = slice(state, range(0, 2));
+                return state * first + 0.1 * last * every + 0.2 * moving + 0.3 * concat(own, own);
+            };
+            return for_loop(Exp<Long>(steps), step, slice(x, range(0, 4)));
+        });
+        check([=](D1 x) {
+            auto outer = [=](Exp<Long>, D1 state) {
+                auto inner = [=](Exp<Long>, D1 s) { return s * slice(x, range(1, 4)) + slice(state, range(0, 3)); };
+                return for_loop(Exp<Long>(2), inner, state) + slice(x, range(2, 5));
+            };
+            return for_loop(Exp<Long>(steps), outer, slice(x, range(0, 3)));
+        });
+    }
+}
+
 }  // namespace derivatives
