@@ -103,7 +103,7 @@ struct Options {
     detail::Callback<void(const Progress&)> progress = {};
     /// The number of bytes of states that the reverse sweep of a loop over arrays keeps: as many of the last states as fit.
     /// The states before these are recomputed in segments, for each of which one state is kept. 0: SINTER_TAPE where set,
-    /// else all states belong to segments.
+    /// else 4 MiB. With 1, all states belong to segments, unless they have no more than a byte.
     std::int64_t tape = 0;
 };
 

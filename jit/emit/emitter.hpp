@@ -41,6 +41,9 @@ class Emitter final : public Blocks {
     /// All that the schedule decides about what is inside of an entry; without it no lanes are open.
     void follow(const schedule::Schedule& schedule);
 
+    /// To be called where an entry ends.
+    void finish() { updates_.finish(); }
+
     // Properties of the entry.
     Chunked chunked = {};
     InTile in_tile = {};

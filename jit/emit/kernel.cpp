@@ -33,6 +33,7 @@ class Entry {
     void emit() {
         if (const auto* squares = std::get_if<Squares>(&way_)) return in_squares(*squares);
         each_row();
+        emitter_.finish();
         ir.CreateBr(code_.leave());
     }
 

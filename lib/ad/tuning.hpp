@@ -11,6 +11,13 @@ namespace sinter::ad {
 /// about a second-level cache, where what was written is still present when it is read. A guess: not measured.
 constexpr std::int64_t cached_bytes = 1 << 20;
 
+/// The bytes of states of the last iterations of a loop that are all kept, where options and SINTER_TAPE say nothing: these
+/// iterations are executed once less. In nearby caches, they are cheap. Measured on one thread with 2 MiB of second-level
+/// cache, gradient in times of the value: 3.9 instead of 4.7 for a recurrent network of 2 layers on 1024 inputs, whose
+/// states have 0.5 MB together; 3.8 instead of 4.6 for 4 layers on 4096 inputs and 3.7 MB, and 4.5 with 1 MiB; 2.6 instead
+/// of 3.6 for a Runge-Kutta method of 100 steps with 0.8 MB; heat in 1000 steps of 0.8 MB each takes as long as before.
+constexpr std::int64_t kept_bytes = 4 << 20;
+
 /// The largest number of points beyond a clamped border whose adjoints are added to the border one by one, with one select
 /// each; more are scattered. A guess: not measured.
 constexpr std::int64_t longest_border = 4;

@@ -112,8 +112,7 @@ class Application {
     }
 
     Ref check_index(const Inst& inst, const std::vector<Ref>& refs) {
-        const std::uint64_t id = work_.checks.add({Check::Kind::index, site_, static_cast<std::size_t>(inst.bits)});
-        return graph_.add_pinned(Op::check_index, Scalar::i64, id, refs);
+        return work_.checked_index({Check::Kind::index, site_, static_cast<std::size_t>(inst.bits)}, refs[0], refs[1]);
     }
 
     Ref expect(const Inst& inst, const std::vector<Ref>& refs) {

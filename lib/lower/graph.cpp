@@ -24,6 +24,11 @@ bool same_instruction(const Node& a, const Node& b) {
 std::uint64_t Graph::hash_of(const Node& node) {
     std::uint64_t h = mix(static_cast<std::uint64_t>(node.op), node.bits);
     for (Scalar type : node.types) h = mix(h, static_cast<std::uint64_t>(type));
+    return mix(h, hash_of_operands(node));
+}
+
+std::uint64_t Graph::hash_of_operands(const Node& node) {
+    std::uint64_t h = 0;
     for (Ref operand : node.operands) h = mix(h, std::uint64_t{operand.node.index} << 32 | operand.result);
     return h;
 }
@@ -95,7 +100,21 @@ Ref Graph::add_pinned(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> o
     node.operands = std::move(operands);
     node.pinned = true;
     node.earliest = current_;
-    return enter_node(std::move(node));
+    const std::uint64_t key = op == Op::check_index ? hash_of_operands(node) : 0;
+    const Ref made = enter_node(std::move(node));
+    if (op == Op::check_index) checks_.emplace(key, made.node);
+    return made;
+}
+
+Ref Graph::find_check(Ref index, Ref extent) const {
+    Node node;
+    node.operands = {index, extent};
+    auto [first, last] = checks_.equal_range(hash_of_operands(node));
+    for (; first != last; ++first) {
+        const Node& known = nodes_[first->second.index];
+        if (known.operands == node.operands && encloses(known.earliest, current_)) return {first->second, 0};
+    }
+    return {};
 }
 
 Ref Graph::constant(Scalar type, std::uint64_t bits) { return add(Op::constant, type, bits, {}); }

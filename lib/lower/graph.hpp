@@ -83,6 +83,8 @@ class Graph {
     Ref add(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> operands);
     /// As add, but the instruction never moves out of the current region.
     Ref add_pinned(Op op, Scalar type, std::uint64_t bits, std::vector<Ref> operands);
+    /// A check of this index, whichever it is, that is executed before what is added now; else an invalid reference.
+    Ref find_check(Ref index, Ref extent) const;
     Ref constant(Scalar type, std::uint64_t bits);
     Ref index(std::int64_t value) { return constant(Scalar::i64, static_cast<std::uint64_t>(value)); }
     void store(std::size_t buffer, Ref offset, Ref value);
@@ -113,6 +115,7 @@ class Graph {
     Ref folded(Op op, Scalar type, std::span<const Ref> operands);
     Ref find(const Node& node, std::uint64_t hash) const;
     static std::uint64_t hash_of(const Node& node);
+    static std::uint64_t hash_of_operands(const Node& node);
 
     // signs.cpp
     Ref without_signs(Op op, Scalar type, std::uint64_t bits, std::span<const Ref> operands);
@@ -124,6 +127,7 @@ class Graph {
     std::vector<Region> regions_;
     RegionId current_;
     std::unordered_multimap<std::uint64_t, NodeId> known_;
+    std::unordered_multimap<std::uint64_t, NodeId> checks_;  ///< by operands
 };
 
 }  // namespace sinter::lower

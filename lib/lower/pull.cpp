@@ -31,6 +31,11 @@ Workspace::Workspace(const ir::Program& cluster, const Options& o, std::size_t s
     }
 }
 
+Ref Workspace::checked_index(const Check& check, Ref index, Ref extent) {
+    if (const Ref known = graph.find_check(index, extent); known.node.valid()) return known;
+    return graph.add_pinned(Op::check_index, Scalar::i64, checks.add(check), {index, extent});
+}
+
 Pull::Key Pull::key(ValueId id, const Point& point) {
     Key key{id.index, point.unproven, {}};
     for (const Segment& s : point.segments) std::get<2>(key).emplace_back(s.axes, s.index.node.index, s.index.result);
@@ -194,8 +199,7 @@ Point Pull::point_of(ValueId array, const std::vector<Ref>& index, ir::SiteId si
         Ref at = index[axis];
         if (!work_.indexing.in_range(at, shape[axis])) {
             if (work_.options.bounds_checks) {
-                std::uint64_t id = work_.checks.add({Check::Kind::index, site, axis});
-                at = work_.graph.add_pinned(Op::check_index, Scalar::i64, id, {at, work_.indexing.size(shape[axis])});
+                at = work_.checked_index({Check::Kind::index, site, axis}, at, work_.indexing.size(shape[axis]));
                 work_.indexing.set_range(at, shape[axis]);
                 work_.nonempty.insert(work_.indexing.elements(shape));
             } else {

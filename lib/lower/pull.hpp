@@ -38,6 +38,9 @@ struct Workspace {
     std::vector<std::vector<bool>> used_parameters;  ///< by binding: the parameters that its function uses
 
     Workspace(const ir::Program& cluster, const Options& o, std::size_t space_rank);
+
+    /// The index, checked. If it has been checked here already, that check is enough: it failed first.
+    Ref checked_index(const Check& check, Ref index, Ref extent);
 };
 
 /// Pulls values. Chains of operations do not lead to recursion: a cluster may have any length.

@@ -4,6 +4,7 @@
 #include "ad/derivatives.hpp"
 #include "ad/inline_custom.hpp"
 #include "ad/loops/expand_loops.hpp"
+#include "ad/loops/outer_views.hpp"
 #include "enable/filters/merge_filters.hpp"
 #include "enable/filters/push_filters.hpp"
 #include "enable/index/index_reads.hpp"
@@ -28,6 +29,7 @@ using namespace opt;
 constexpr Pass before_differentiation_passes[] = {
     {"expand_loops", ad::expand_loops},  // before lift: it makes vmaps of loops
     {"lift", lift},                      // the rules are for flat operations only
+    {"outer_views", ad::outer_views},    // after lift, which makes views of slices
 };
 
 constexpr Pass differentiation_passes[] = {

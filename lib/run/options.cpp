@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/options.hpp"
 
+#include "ad/tuning.hpp"
 #include "run/threads/threads.hpp"
 #include "support/settings.hpp"
 #include "support/text/byte_count.hpp"
@@ -55,7 +56,7 @@ std::int64_t tape_of(const Options& options, location where) {
     if (options.tape < 0) throw UsageError(fmt::format("Options::tape: {} bytes", options.tape), where);
     if (options.tape > 0) return options.tape;
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    return static_cast<std::int64_t>(std::min(byte_count_setting("SINTER_TAPE").value_or(0), most));
+    return static_cast<std::int64_t>(std::min(byte_count_setting("SINTER_TAPE").value_or(ad::kept_bytes), most));
 }
 
 /// Checks all settings, because some are read where the library cannot report errors.

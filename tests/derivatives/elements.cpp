@@ -77,4 +77,44 @@ TEST_CASE("Jacobians of rows with few results", "[derivatives]") {
     }
 }
 
+// A sum over elements needs none of them for its derivative, which fails all the same where the function does: only reads in
+// a branch that is not taken may have no place.
+TEST_CASE("derivatives by elements that do not exist", "[derivatives]") {
+    auto all = [](D1 x, Delayed<Long> at) { return sum(map([=](Exp<Long> i) { return x(i); }, at)); };
+    auto some = [](D1 x, Delayed<Long> at) {
+        return sum(map([=](Exp<Long> i) { return cond(i >= 0, [=] { return x(i); }, [] { return D0(0.0); }); }, at));
+    };
+    const Array<double> x = from(std::vector<double>{1, 2, 3});
+    for (const Target& target : conform::targets()) {
+        for (const Long bad : {-1, 3}) {
+            const Array<Long> at = from(std::vector<Long>{0, bad, 1});
+            CHECK_THROWS_AS(run(grad(all)(x, at), {.target = target}), IndexError);
+        }
+        const Array<Long> at = from(std::vector<Long>{0, -1, 1, 1});
+        CHECK(run(grad(some)(x, at), {.target = target}).to_vector() == std::vector<double>{1, 2, 0});
+    }
+}
+
+// Views that are the same in every iteration have adjoints of their own. Some are views of each other, some of what changes.
+TEST_CASE("derivatives by views in loops", "[derivatives]") {
+    for (Long steps : {0, 1, 4}) {
+        check([=](D1 x) {
+            const D2 table = generate(shape(3, 4), [=](Exp<Long> i, Exp<Long> j) { return x(i) * x(j + 2); });
+            auto step = [=](Exp<Long> k, D1 state) {
+                const D1 first = row(table, 0), last = column(transpose(table), 2), every = slice(x, range(0, 8, 2));
+                const D1 moving = slice(x, range(k, k + 4)), own = slice(state, range(0, 2));
+                return state * first + 0.1 * last * every + 0.2 * moving + 0.3 * concat(own, own);
+            };
+            return for_loop(Exp<Long>(steps), step, slice(x, range(0, 4)));
+        });
+        check([=](D1 x) {
+            auto outer = [=](Exp<Long>, D1 state) {
+                auto inner = [=](Exp<Long>, D1 s) { return s * slice(x, range(1, 4)) + slice(state, range(0, 3)); };
+                return for_loop(Exp<Long>(2), inner, state) + slice(x, range(2, 5));
+            };
+            return for_loop(Exp<Long>(steps), outer, slice(x, range(0, 3)));
+        });
+    }
+}
+
 }  // namespace derivatives

@@ -99,6 +99,10 @@ void check(F f, const Inputs& inputs = {}) {
         };
         require_close((shifted(h) - shifted(-h)) / (2 * h), forward, 1e-7, scale + std::abs(forward));
     }
+    const auto in_segments = run(grad(loss)(x), {.target = targets().front(), .tape = 1}).to_vector();
+    REQUIRE(in_segments.size() == at.size());
+    for (std::size_t k = 0; k < at.size(); ++k)
+        require_close(in_segments[k], gradient(static_cast<Long>(k)), inputs.tolerance, scale);
     for (Fusion fusion : {Fusion::none, Fusion::optimal})
         for (Target target : targets()) {
             CAPTURE(static_cast<int>(fusion), target.number);

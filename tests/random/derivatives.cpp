@@ -75,7 +75,8 @@ class Case {
         const Derivatives expected = evaluate({.target = Target::interpreter()});
         const double scale = expected.scale(), forward = dot(weights_, expected.tangent),
                      reverse = dot(expected.adjoint, direction_);
-        if (!close(forward, reverse, 1e-10 * scale))
+        // Products of a thousand numbers have derivatives of which little is left where a tanh takes them.
+        if (!close(forward, reverse, (n_ > 100 ? 1e-9 : 1e-10) * scale))
             return "reverse mode differs from forward mode: " + std::to_string(reverse) + ", " + std::to_string(forward);
         if (!quotient_agrees(expected, scale)) return "forward mode differs from the difference quotient";
         if (seed_ % 4 == 0 && !symmetric()) return "second derivatives are not symmetric";
@@ -190,6 +191,16 @@ std::optional<std::string> disagreement(std::uint64_t seed, const Steps& steps, 
 }
 
 }  // namespace
+
+// In these, the derivative of something that was needed only for its extents was said to be used outside of a loop.
+TEST_CASE("derivatives of random programs that failed once", "[random][derivatives]") {
+    for (std::uint64_t seed : {70030313, 70040499}) {
+        Steps steps;
+        for (int k = 0; k < 2 + static_cast<int>(seed % 5); ++k) steps.push_back(k);
+        CAPTURE(seed);
+        CHECK(disagreement(seed, steps, false).value_or("") == "");
+    }
+}
 
 TEST_CASE("derivatives of random programs agree", "[random][derivatives]") {
     const std::uint64_t first = setting("SINTER_RANDOM_SEED", 20260201), count = setting("SINTER_RANDOM_COUNT", 200),

@@ -36,10 +36,16 @@ bool Updates::is_shared(const Inst& inst) const {
            schedule::combines_lanes(blocks_.kernel, inst, scope_.size());
 }
 
-/// Combines the lanes' values part by part, then lane by lane, and updates once.
+Inst Updates::fold_of(const Inst& inst, const std::vector<Scalar>& types) {
+    return {ir::Op::reduce, types, lower::reduce_bits(0, true), {}, {{}, inst.blocks[0]}};
+}
+
+/// Combines the lanes' values part by part, then lane by lane, and updates once. If the element is the same in the whole
+/// kernel, what goes from lane to lane waits until its end.
 void Updates::shared(const Inst& inst) {
-    Inst fold{ir::Op::reduce, {}, lower::reduce_bits(0, true), {}, {{}, inst.blocks[0]}};
-    for (std::size_t k = 1; k < inst.operands.size(); ++k) fold.types.push_back(scope_.operand(inst, k).type);
+    std::vector<Scalar> types;
+    for (std::size_t k = 1; k < inst.operands.size(); ++k) types.push_back(scope_.operand(inst, k).type);
+    const Inst fold = fold_of(inst, types);
     Combiner op(blocks_, fold);
     const Values nothing = op.nothing();
     auto part_of = [&](int p) {
@@ -60,7 +66,56 @@ void Updates::shared(const Inst& inst) {
         const WithLanes with(code_, lanes);
         all = op.combine(all, part);
     }
-    const Few offsets(op.count(), scope_.operand(inst, 0).scalars[0]);
+    const WithLanes with(code_, lanes);
+    llvm::Value* offset = scope_.operand(inst, 0).scalars[0];
+    const bool waits =
+        llvm::isa<llvm::Constant>(offset) && std::find(types.begin(), types.end(), Scalar::boolean) == types.end();
+    if (!waits) return across_lanes(inst, op, std::move(all), offset);
+    const Kept& kept = this->kept(inst, op);
+    Values before;
+    for (std::size_t k = 0; k < op.count(); ++k)
+        before.push_back(Value::varying(types[k], {ir.CreateLoad(code_.vector_of(code_.type(types[k])), kept.memory[k])}));
+    all = op.combine(before, all);
+    for (std::size_t k = 0; k < op.count(); ++k) ir.CreateStore(code_.vector(all[k], 0), kept.memory[k]);
+}
+
+/// What has been kept of the update in vectors of the open lanes.
+Updates::Kept& Updates::kept(const Inst& inst, Combiner& op) {
+    const int width = code_.lanes.width;
+    const auto known =
+        std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) { return k.inst == &inst && k.width == width; });
+    if (known != kept_.end()) return *known;
+    Kept made{&inst, scope_.size(), width, {}, scope_.operand(inst, 0).scalars[0]};
+    for (const Value& nothing : op.nothing())
+        made.memory.push_back(code_.slot_of(llvm::ConstantVector::getSplat(
+            llvm::ElementCount::getFixed(static_cast<unsigned>(width)), llvm::cast<llvm::Constant>(nothing.scalars[0]))));
+    kept_.push_back(std::move(made));
+    return kept_.back();
+}
+
+void Updates::finish() {
+    for (const Kept& kept : kept_) {
+        const Inst& inst = *kept.inst;
+        const Scope::Frame frame(scope_);
+        scope_.add_unknown(kept.level - scope_.size());
+        std::vector<Scalar> types;
+        for (std::size_t k = 1; k < inst.operands.size(); ++k) types.push_back(addresses_.type(inst.bits + k - 1));
+        const Inst fold = fold_of(inst, types);
+        Combiner op(blocks_, fold);
+        Lanes lanes;
+        lanes.width = kept.width;
+        lanes.open = true;
+        const WithLanes with(code_, lanes);
+        Values all;
+        for (std::size_t k = 0; k < types.size(); ++k)
+            all.push_back(Value::varying(types[k], {ir.CreateLoad(code_.vector_of(code_.type(types[k])), kept.memory[k])}));
+        across_lanes(inst, op, std::move(all), kept.offset);
+    }
+}
+
+/// Combines the lanes of one vector, and updates once.
+void Updates::across_lanes(const Inst& inst, Combiner& op, Values all, llvm::Value* offset) {
+    Lanes lanes = code_.lanes;
     while (lanes.width > 1) {
         lanes.width /= 2;
         const WithLanes with(code_, lanes);
@@ -69,7 +124,7 @@ void Updates::shared(const Inst& inst) {
         all = op.combine(low, high);
     }
     const WithLanes with(code_, lanes);
-    elements(inst, offsets, all);
+    elements(inst, Few(op.count(), offset), all);
 }
 
 /// Values that differ between lanes go through memory, from which lane after lane takes its own: that is cheaper than moving

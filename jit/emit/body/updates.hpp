@@ -7,6 +7,8 @@
 
 namespace sinter::emit {
 
+class Combiner;
+
 class Updates {
   public:
     Updates(Blocks& blocks, Memory& memory, Addresses& addresses)
@@ -18,8 +20,22 @@ class Updates {
           addresses_(addresses) {}
 
     void emit(const Inst& inst);
+    /// To be called where the kernel ends: updates what lanes have kept until then.
+    void finish();
 
   private:
+    /// What the lanes have of an element that all of them update, and that is the same all the time: one value each, in
+    /// memory of the function's own, which is combined when the function ends.
+    struct Kept {
+        const Inst* inst;
+        std::size_t level;  ///< of the operator
+        int width;
+        Few memory;
+        llvm::Value* offset;
+    };
+    Kept& kept(const Inst& inst, Combiner& op);
+    void across_lanes(const Inst& inst, Combiner& op, Values all, llvm::Value* offset);
+    static Inst fold_of(const Inst& inst, const std::vector<Scalar>& types);
     void elements(const Inst& inst, const Few& offsets, const Values& right);
     bool is_shared(const Inst& inst) const;
     void shared(const Inst& inst);
@@ -34,6 +50,7 @@ class Updates {
     llvm::IRBuilder<>& ir;
     Memory& memory_;
     Addresses& addresses_;
+    std::vector<Kept> kept_;
 };
 
 }  // namespace sinter::emit

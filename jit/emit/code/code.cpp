@@ -33,6 +33,13 @@ llvm::Value* Code::slot(llvm::Type* type, std::int64_t count) {
     return memory;
 }
 
+llvm::Value* Code::slot_of(llvm::Constant* initial) {
+    llvm::Value* memory = slot(initial->getType());
+    llvm::BasicBlock& entry = function_.getEntryBlock();
+    llvm::IRBuilder<>(&entry, entry.getFirstNonPHIOrDbgOrAlloca()).CreateStore(initial, memory);
+    return memory;
+}
+
 llvm::Type* Code::memory_type(Scalar s) { return s == Scalar::boolean ? ir.getInt8Ty() : type(s); }
 
 // ---- blocks ----

@@ -54,6 +54,8 @@ class Code {
 
     /// Memory that belongs to the function.
     llvm::Value* slot(llvm::Type* type, std::int64_t count = 1);
+    /// The same, with this value from the function's beginning on.
+    llvm::Value* slot_of(llvm::Constant* initial);
 
     // Pure instructions
     /// The result of make(), placed as far outside as its operands allow.

@@ -74,6 +74,7 @@ class Reverse final : public Sweep {
         ir::ValueId array;  ///< old name
         std::vector<std::size_t> indices;
         std::size_t value;
+        bool always;  ///< if not, some indices may be -1
     };
     struct Reads {
         const ir::Map& map;

@@ -93,7 +93,7 @@ void Reverse::pull_map(const Map& map, const Done& done) {
             contribute_sum(map.captures.scalars[k], result(*at));
     Reads reads{made, first, done.results[0], {}};
     for (const ReadAdjoint& read : adjoint.reads) {
-        ElementRead element{map.captures.arrays[read.slot], {}, 0};
+        ElementRead element{map.captures.arrays[read.slot], {}, 0, read.always};
         const std::size_t rank = map.fn.arrays[read.slot].rank;
         for (std::size_t axis = 0; axis < rank; ++axis) element.indices.push_back(place[read.first + axis]);
         element.value = place[read.first + rank];
@@ -120,7 +120,8 @@ void Reverse::contribute_reads(const Reads& reads) {
         }
         std::vector<ValueId> at;
         for (std::size_t k : read.indices) at.push_back(ValueId(reads.first.index + k));
-        contribute_at(read.array, std::move(at), ValueId(reads.first.index + read.value), 0);
+        const auto drops = read.always ? std::nullopt : std::optional<std::size_t>(0);
+        contribute_at(read.array, std::move(at), ValueId(reads.first.index + read.value), drops);
     }
     if (alike.empty()) return;
     std::size_t next = reads.first.index;

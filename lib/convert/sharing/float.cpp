@@ -227,9 +227,9 @@ void Floating::place_requirements() {
 void Floating::place(TermId id) {
     const Term& term = pruned_[id];
     ScopeId& home = out_.home[id.index];
-    if (term.binder.valid() && !home.valid()) home = term.binder;  // an unused parameter
-    if (!home.valid() && needs_.of(id) != ScopeId(0)) return;      // used by a requirement of a scope that is not live
-    if (!home.valid()) home = ScopeId(0);                          // an input that is needed only for its extents
+    if (term.binder.valid() && !home.valid() && is_placed(term.binder)) home = term.binder;  // an unused parameter
+    if (!home.valid() && needs_.of(id) != ScopeId(0)) return;  // used by a requirement of a scope that is not live
+    if (!home.valid()) home = ScopeId(0);                      // an input that is needed only for its extents
     if (!out_.encloses(needs_.of(id), home))
         throw UsageError("an array or scalar of a loop body is used outside of it", term.node->where);
     home = term.binder.valid() ? term.binder : moved_out(id, home);

@@ -26,6 +26,7 @@ struct Contribution {
     std::size_t slot;
     std::vector<Local> index;
     Local value;
+    bool always = false;  ///< not in a branch
 };
 
 /// A read inside a branch, seen from outside.
@@ -168,7 +169,7 @@ void Adjoints::backward(const Inst& inst, std::size_t level) {
     const Local adjoint = *adjoints_[level], result = primal_[level];
     const std::vector<Local> operands = primals(inst.operands);
     if (inst.op == Op::read) {
-        if (varied_.wants(inst.bits)) reads_.push_back({inst.bits, operands, adjoint});
+        if (varied_.wants(inst.bits)) reads_.push_back({inst.bits, operands, adjoint, true});
         return;
     }
     for (std::size_t k = 0; k < operands.size(); ++k) {
@@ -214,7 +215,7 @@ std::vector<InnerRead> Adjoints::reads_of(const Block& block) const {
 }
 
 Contribution Adjoints::nothing(const InnerRead& read) {
-    return {read.slot, std::vector(read.rank, to_.constant_index(-1)), terms_.zero(read.type)};
+    return {read.slot, std::vector(read.rank, to_.constant_index(-1)), terms_.zero(read.type), false};
 }
 
 /// Called if the instruction has no adjoint to pass on.
@@ -256,7 +257,7 @@ void Adjoints::branch(const Inst& inst, std::size_t level) {
     for (Local local : outer) contribute(local, Local(next++));
     for (const auto& side : reads)
         for (const InnerRead& read : side) {
-            Contribution contribution{read.slot, {}, {}};
+            Contribution contribution{read.slot, {}, {}, false};
             for (std::size_t axis = 0; axis < read.rank; ++axis) contribution.index.push_back(Local(next++));
             contribution.value = Local(next++);
             reads_.push_back(std::move(contribution));
@@ -306,7 +307,7 @@ Adjoint adjoint_function(const Fn& fn, const AdjointPlaces& places) {
         results.push_back(*adjoints.adjoint(k));
     }
     for (const Contribution& read : adjoints.reads()) {
-        made.reads.push_back({read.slot, results.size()});
+        made.reads.push_back({read.slot, results.size(), read.always});
         results.insert(results.end(), read.index.begin(), read.index.end());
         results.push_back(read.value);
     }

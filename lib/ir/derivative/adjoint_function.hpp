@@ -29,9 +29,10 @@ struct AdjointPlaces {
 };
 
 /// An element of an array that the function has read: results `first` and following of the adjoint function are its index
-/// (all -1 if it was not read), followed by the contribution to it.
+/// (all -1 if it was not read), followed by the contribution to it. `always`: it was read, whatever the arguments are.
 struct ReadAdjoint {
     std::size_t slot, first;
+    bool always;
 };
 
 struct Adjoint {
