@@ -13,6 +13,7 @@ namespace sinter::emit {
 
 using schedule::RegisterTile;
 using schedule::RowBlocks;
+using schedule::RowsTogether;
 using schedule::Squares;
 
 namespace {
@@ -31,7 +32,8 @@ class Entry {
     }
 
     void emit() {
-        if (const auto* squares = std::get_if<Squares>(&way_)) return in_squares(*squares);
+        if (const auto* squares = std::get_if<Squares>(&way_)) return in_squares(*squares, good_rows(*squares));
+        if (const auto* rows = std::get_if<RowsTogether>(&way_)) return in_squares(rows->blocks, ir.getTrue());
         each_row();
         emitter_.finish();
         ir.CreateBr(code_.leave());
@@ -76,7 +78,7 @@ class Entry {
 
     /// Rows that differ only in the axis before the innermost are a run. Where a tile or run is smaller than a square, it is
     /// executed row after row.
-    void in_squares(const Squares& plan) {
+    void in_squares(const Squares& plan, llvm::Value* pays) {
         llvm::Value *first = emitter_.fields.tile(offsetof(Tile, row_begin)),
                     *last = emitter_.fields.tile(offsetof(Tile, row_end));
         llvm::Value *lo = emitter_.fields.tile(offsetof(Tile, begin)), *hi = emitter_.fields.tile(offsetof(Tile, end));
@@ -87,7 +89,7 @@ class Entry {
         llvm::Value* wide = ir.CreateICmpSGE(ir.CreateSub(hi, lo), code_.i64(plan.width));
         llvm::Value* high = ir.CreateICmpSGE(ir.CreateSub(last, first), code_.i64(plan.rows));
         code_.either(
-            ir.CreateAnd(ir.CreateAnd(one_run, good_rows(plan)), ir.CreateAnd(wide, high)),
+            ir.CreateAnd(ir.CreateAnd(one_run, pays), ir.CreateAnd(wide, high)),
             [&] {
                 Values outer;
                 const Few indices = first_indices(first, axes);
@@ -110,6 +112,7 @@ class Entry {
         match(
             way_, [&](const schedule::Points& way) { emitter_.lanes.for_effects(loop, way.lanes); },
             [&](const Squares& way) { emitter_.lanes.for_effects(loop, way.rest); },
+            [&](const RowsTogether& way) { emitter_.lanes.for_effects(loop, way.blocks.rest); },
             [&](const RowBlocks& way) { emit_row_groups(emitter_, loop, way); },
             [](const schedule::Inner&) { check(false, "points of this way have no lanes"); },
             [](const RegisterTile&) { check(false, "register tiles have an entry of their own"); });

@@ -62,6 +62,7 @@ class CandidateFinder {
         if (facts.loops.empty()) {
             auto squares = schedule::squares(machine_, kernel_, facts);
             squares ? add(std::move(*squares)) : add_points();
+            if (auto rows = rows_together(machine_, kernel_, facts); rows && !facts.ordered) add(std::move(*rows));
             if (const auto rows = row_blocks(machine_, kernel_, facts)) add(*rows);
             if (facts.ordered && facts.updates.empty()) add_tiles(facts.ordered);
             return;

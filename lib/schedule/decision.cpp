@@ -30,6 +30,7 @@ std::string details(const Way& way) {
     return match(
         way, [](const Points& w) { return text(w.lanes) + (w.ahead.empty() ? "" : ", lines fetched ahead"); },
         [](const Squares& w) { return fmt::format("{} x {}, {} loads against the grain", w.rows, w.width, w.loads.size()); },
+        [](const RowsTogether& w) { return fmt::format("{} x {}", w.blocks.rows, w.blocks.width); },
         [](const Inner&) { return std::string(); }, [](const RowBlocks& w) { return fmt::format("{} rows", w.lanes); },
         [](const RegisterTile& w) { return fmt::format("{} rows x {}", w.rows, print_vectors(w.width, w.columns)); });
 }

@@ -70,6 +70,17 @@ class Price {
     double operator()(const Points& way) const { return row_of_points(candidates_, sizes_, number_of_points(), way.lanes); }
     double operator()(const Squares&) const { return row_of_points(candidates_, sizes_, number_of_points(), Lanes{}); }
 
+    /// Only for rows that are short: others overlap by themselves what waits.
+    double operator()(const RowsTogether& way) const {
+        const int columns = way.blocks.width;
+        const std::int64_t rows = sizes_[kernel_.space[kernel_.space.size() - 2].index];
+        if (points_ < columns || points_ > tuning::longest_row_together * columns || rows < way.blocks.rows) return never;
+        const VectorPrice& vector = candidates_.points;
+        const double once = candidates_.instruction_time * way.shared;
+        return vectors(number_of_points(), columns) * (vector.all - once + once / way.blocks.rows) +
+               tuning::loop_control / way.blocks.rows;
+    }
+
     double operator()(const Inner&) const {
         const double n = number_of_points();
         return n * price_of_point(candidates_, sizes_, n < tuning::few_points);

@@ -6,7 +6,8 @@
 namespace sinter::schedule {
 
 std::string_view name_of(const Way& way) {
-    static constexpr std::string_view names[] = {"points", "squares", "inner", "row blocks", "register tile"};
+    static constexpr std::string_view names[] = {"points",     "squares",       "inner",
+                                                 "row blocks", "register tile", "rows together"};
     static_assert(std::size(names) == std::variant_size_v<Way>);
     return names[way.index()];
 }

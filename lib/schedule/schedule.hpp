@@ -8,6 +8,7 @@
 #include "schedule/ways/fetched_ahead.hpp"
 #include "schedule/ways/register_tile.hpp"
 #include "schedule/ways/row_blocks.hpp"
+#include "schedule/ways/rows_together.hpp"
 #include "schedule/ways/squares.hpp"
 
 #include <string_view>
@@ -25,7 +26,7 @@ struct Points {
 struct Inner {};
 
 /// The ways a kernel can run. docs/hacking.md says how to add one.
-using Way = std::variant<Points, Squares, Inner, RowBlocks, RegisterTile>;
+using Way = std::variant<Points, Squares, Inner, RowBlocks, RegisterTile, RowsTogether>;
 std::string_view name_of(const Way& way);
 
 struct Schedule {

@@ -108,6 +108,8 @@ class Cutter {
         tasks_of_points();
     }
 
+    void cut(const RowsTogether&) { tasks_of_points(); }
+
     void cut(const RegisterTile& tile) { cut_tiles(t, kernel_, candidates_, tile, sizes_, threads_); }
 
     void cut(const RowBlocks& blocks) {

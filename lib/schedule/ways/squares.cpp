@@ -22,20 +22,29 @@ bool is_allowed(const lower::Kernel& kernel, const Inst& inst) {
     return inst.blocks.empty() && ir::is_pure(inst.op, inst.type());
 }
 
-/// True for an index that equals its operand only within borders: beyond these, neighbours are not contiguous.
+}  // namespace
+
 bool is_bordered(Op op) { return op == Op::minimum || op == Op::maximum || ir::is_continuation(op); }
 
-bool is_value(const Pattern& pattern) { return pattern.kind != Pattern::Kind::affine; }
+bool is_computed(const Pattern& by_row, const Pattern& by_lane) {
+    return by_row.kind != Pattern::Kind::affine && by_lane.kind != Pattern::Kind::affine;
+}
 
-}  // namespace
+bool computes_elements(const lower::Kernel& kernel) {
+    std::vector<bool> sizes(kernel.space.size());  // by local
+    return std::all_of(kernel.body.insts.begin(), kernel.body.insts.end(), [&](const Inst& inst) {
+        const bool by_size = (inst.op == Op::div || inst.op == Op::rem) && sizes[inst.operands[1].index];
+        sizes.insert(sizes.end(), inst.types.size(), inst.op == Op::size);
+        return by_size || is_allowed(kernel, inst);
+    });
+}
 
 std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel, const Facts& facts) {
     const Profile& points = facts.points;
     const std::vector<Inst>& insts = kernel.body.insts;
     const std::size_t axes = kernel.space.size();
     if (machine.vector_bits == 0 || axes < 2 || insts.size() > tuning::most_square_instructions) return std::nullopt;
-    if (!std::all_of(insts.begin(), insts.end(), [&](const Inst& inst) { return is_allowed(kernel, inst); }))
-        return std::nullopt;
+    if (!computes_elements(kernel)) return std::nullopt;
     std::vector<Pattern> across(axes), along(axes);
     across[axes - 2] = along[axes - 1] = Pattern::lane();
     Squares result;
@@ -48,7 +57,7 @@ std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kern
     for (const Inst& inst : insts) {
         const std::size_t offset = inst.operands.empty() ? 0 : inst.operands[0].index, own = local;
         local += inst.types.size();
-        if (is_bordered(inst.op) && !(is_value(by_row[own]) && is_value(by_lane[own]))) return std::nullopt;
+        if (is_bordered(inst.op) && !is_computed(by_row[own], by_lane[own])) return std::nullopt;
         if (inst.op == Op::store && !by_lane[offset].is_neighbour()) return std::nullopt;
         if (inst.op != Op::load || !by_row[offset].is_neighbour() || !by_lane[offset].is_apart()) continue;
         result.loads.push_back(&inst);

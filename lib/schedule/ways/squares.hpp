@@ -24,6 +24,14 @@ struct Squares {
     Lanes rest;                             ///< the lanes of points that do not fill a square
 };
 
+/// True if a kernel only loads, computes, and stores new arrays: points may then be executed twice. Indices may be divided
+/// by extents, which are not 0 where there are points.
+bool computes_elements(const lower::Kernel& kernel);
+/// True for an index that equals its operand only within borders: beyond these, neighbours are not contiguous.
+bool is_bordered(ir::Op op);
+/// True for a value that is no index, by how it varies along both axes.
+bool is_computed(const Pattern& by_row, const Pattern& by_lane);
+
 /// The squares of a kernel; nothing if it has no such loads, or does more than move elements.
 std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kernel, const Facts& facts);
 

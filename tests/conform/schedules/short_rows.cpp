@@ -162,6 +162,14 @@ TEMPLATE_TEST_CASE("long functions of short rows, whose vectors go alone", "[row
         const Delayed<T, 2> a = map([](auto x) { return x % T(2); }, matrix<T>(9, columns));
         everywhere(map([=](auto x, auto y) { return polynomial(x) - y; }, a, reverse(a, axis(0))));
         everywhere(map_indexed([=](auto i, auto j, auto x) { return polynomial(x) + cast<T>(i - j); }, a));
+        for (std::int64_t rows : {1, 3, 4, 6}) {
+            const Delayed<T, 3> cube = from(numbers<T>(3 * rows * columns), shape(3, rows, columns));
+            const Delayed<T, 2> shifted = slice(reshape(cube, shape(3 * rows, columns)), range(rows / 2, 2 * rows), all);
+            const Delayed<T, 1> scale = from(numbers<T>(columns, 2), shape(columns));
+            auto scaled = [=](auto x, auto s) { return polynomial(x % T(2)) * s; };
+            everywhere(map(scaled, cube, broadcast(scale, shape(3, rows, columns), axes(2))));
+            everywhere(map(scaled, shifted, broadcast(scale, shape(2 * rows - rows / 2, columns), axes(1))));
+        }
     }
 }
 
