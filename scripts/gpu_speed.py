@@ -31,8 +31,11 @@ per multiprocessor: 65536 registers, 2048 threads, 32 blocks, 228 KiB shared mem
   system; registers are given to warps 256 at a time [CUDA C++ Programming Guide, compute capability 9.0]
 latency: 600 ns under load, about twice the 479 cycles of an idle card [Luo et al., Benchmarking and Dissecting the Nvidia
   Hopper GPU Architecture via Microbenchmarking, 2024; that it doubles is a guess]
-93 % of the bandwidth is the most that any kernel reaches [guess, from published runs of STREAM]"""
+93 % of the bandwidth is the most that any kernel reaches [guess, from published runs of STREAM]
+tensor cores: 4096 flops on halves per multiprocessor and cycle [data sheet: 989 TFLOPS at 1830 MHz], of which warps that
+  multiply on their own reach 62 % [Luo et al.]"""
 SMS, BANDWIDTH, LATENCY, REACHED = 132, 3350.0, 600.0, 0.93
+TENSOR_PER_SCHEDULER, TENSOR_FLOPS, TENSOR_REACHED = 1024, 2 * 16 * 8 * 16, 0.62  # flops of a cycle, and of an instruction
 REGISTERS, THREADS, BLOCKS, SHARED, SHARED_OF_SYSTEM = 65536, 2048, 32, 228 * 1024, 1024
 BLOCK_THREADS, BLOCKS_EACH = 256, 16
 NEEDED = BANDWIDTH / SMS * LATENCY  # bytes in flight
@@ -43,7 +46,7 @@ class Kind:
     """What is known of a kernel beside its code."""
     goal: float | None  # of bandwidth, or of FP32 peak
     entry: str = "whole"
-    work: str = "bytes"  # or "flops"
+    work: str = "bytes"  # or "flops", or "tensor": of tensor cores
     trips: int = 1  # accesses to memory that wait for each other, per block and unit of its work, the loads among them
     units: int = BLOCKS_EACH * SMS  # blocks, or chunks, of a large call
 
@@ -65,6 +68,8 @@ KINDS = {
     "matrix_product": Kind(0.40, work="flops"),
     "wide_matrix_product": Kind(0.45, work="flops"),
     "contracted_product": Kind(0.60, work="flops"),
+    "product_of_halves": Kind(None, work="tensor"),
+    "wide_product_of_halves": Kind(None, work="tensor"),
     "sort": Kind(None, "move", trips=3, units=CHUNKS),
 }
 
@@ -171,8 +176,19 @@ def share_of_peak(blocks):
     multiplications and additions; and how much that would be without its other instructions. A wavefront of shared memory takes as long as four instructions take to be issued; half of
     what a wide load reads is the same in several threads."""
     block = max((b for _, b in blocks), key=flops)
+    return flops(block) / (2 * cycles(block)), ceiling(block)
+
+
+def cycles(block):
+    """That a scheduler takes to issue a warp's instructions, or all four schedulers share the memory of blocks."""
     wavefronts = sum(max(1, inst.width() // 8) for inst in block if inst.name.startswith(("LDS", "STS")))
-    return flops(block) / (2 * max(len(block), 4 * wavefronts)), ceiling(block)
+    return max(len(block), 4 * wavefronts)
+
+
+def share_of_tensor_peak(blocks):
+    block = max((b for _, b in blocks), key=lambda b: count(b, "HMMA"))
+    share = count(block, "HMMA") * TENSOR_FLOPS / (TENSOR_PER_SCHEDULER * cycles(block))
+    return min(share, TENSOR_REACHED), TENSOR_REACHED
 
 
 def resident(registers_each, shared):
@@ -225,6 +241,8 @@ def row(kernel, kind, registers_each, shared, blocks):
     in_flight = each * BLOCK_THREADS * fits
     if kind.work == "flops":
         share, most = share_of_peak(blocks)
+    elif kind.work == "tensor":
+        share, most = share_of_tensor_peak(blocks)
     else:
         share, most = share_of_bandwidth(in_flight, kind, fits * SMS), REACHED
     goal = f"{100 * kind.goal:4.0f} %" if kind.goal else "     -"

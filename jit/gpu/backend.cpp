@@ -30,13 +30,13 @@ namespace {
 
 /// Extents and the card affect the code only through the way.
 std::unique_ptr<Program> program_of(Device& device, const lower::Kernel& kernel, const card::Schedule& schedule) {
-    const std::string what = std::to_string(schedule.way.index()) + "\n" + lower::print(kernel);
+    const std::string what = std::to_string(card::code_number(schedule.way)) + "\n" + lower::print(kernel);
     return find_or_make(device, what, kernel.name, codegen::CardKernels{kernel, schedule});
 }
 
 card::Decision decide(const Device& device, const lower::Kernel& kernel, const card::Candidates& candidates,
                       const std::int64_t* sizes) {
-    return card::decide(kernel, candidates, sizes, {device.wanted_blocks()});
+    return card::decide(kernel, candidates, sizes, {device.wanted_blocks(), device.has_tensor_cores()});
 }
 
 class GpuKernel final : public runtime::CompiledKernel {

@@ -81,6 +81,8 @@ class Lookahead {
 class RemoteMemory {
   public:
     virtual ~RemoteMemory() = default;
+    /// The device, for messages.
+    virtual std::string device() const = 0;
     /// True if an array of this memory begins at the address.
     virtual bool contains(const void* memory) const = 0;
     /// Copies to the host what the memory contains when all earlier launches are done. Throws DeviceError.

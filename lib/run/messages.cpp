@@ -111,11 +111,13 @@ std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape
     return bytes;
 }
 
-void throw_out_of_memory(ir::Scalar scalar, std::span<const std::int64_t> shape, std::size_t bytes, location where) {
+void throw_out_of_memory(ir::Scalar scalar, std::span<const std::int64_t> shape, std::size_t bytes, location where,
+                         Backend* backend) {
     std::string amount = bytes == SIZE_MAX ? "more bytes than can be addressed" : fmt::format("{} bytes", bytes);
     const std::string_view limit = setting("SINTER_MEMORY_LIMIT");
     const std::string limited = !limit.empty() ? fmt::format("; SINTER_MEMORY_LIMIT is {}", limit) : "";
-    const std::string message = fmt::format("cannot allocate {} ({}{})", describe(scalar, shape), amount, limited);
+    const std::string place = backend && backend->remote() ? " on " + backend->remote()->device() : "";
+    const std::string message = fmt::format("cannot allocate {} ({}{}){}", describe(scalar, shape), amount, limited, place);
     throw MemoryError(message, where);
 }
 

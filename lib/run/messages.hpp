@@ -48,8 +48,9 @@ auto with_operation(const UserOperation& operation, F f) {
 /// Bytes of an array; ShapeError if an extent is negative, MemoryError if the product exceeds the address space.
 std::size_t checked_bytes(ir::Scalar scalar, std::span<const std::int64_t> shape, location where);
 
+/// `backend`: the one whose memory is short, if that may be a device's.
 [[noreturn]] void throw_out_of_memory(ir::Scalar scalar, std::span<const std::int64_t> shape, std::size_t bytes,
-                                      location where);
+                                      location where, Backend* backend = nullptr);
 
 /// For example "f32[3, 4]".
 std::string describe(ir::Scalar scalar, std::span<const std::int64_t> shape);

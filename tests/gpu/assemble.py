@@ -19,6 +19,7 @@ import sys
 import tempfile
 
 ARCHITECTURES = ["sm_75", "sm_80", "sm_90"]
+TARGET = re.compile(r"^\.target sm_(\d+)", re.M)
 USED = re.compile(r"Compiling entry function '(\w+)'.*?(\d+) bytes spill stores.*?Used (\d+) registers", re.S)
 
 
@@ -37,6 +38,11 @@ def assemble(ptxas, path, architecture):
     text = done.stdout + done.stderr
     message = f"{path} {architecture}:\n{text}" if done.returncode else ""
     return message, [(entry, int(registers), int(spilled)) for entry, spilled, registers in USED.findall(text)]
+
+
+def runs_on(path, architecture):
+    """False for cards older than those that the module is for, which may have no tensor cores."""
+    return int(TARGET.search(path.read_text()).group(1)) <= int(architecture.removeprefix("sm_"))
 
 
 def table_rows(name, results):
@@ -80,7 +86,7 @@ def main():
             failures += make_ptx(options.command + ([name] if name else []), folder) != 0
             paths = sorted(pathlib.Path(folder).glob("*.ptx"))
             with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-                jobs = [(a, pool.submit(assemble, ptxas, p, a)) for p in paths for a in ARCHITECTURES]
+                jobs = [(a, pool.submit(assemble, ptxas, p, a)) for p in paths for a in ARCHITECTURES if runs_on(p, a)]
                 results = [(a, job.result()) for a, job in jobs]
         for _, (message, _) in results:
             failures += message != ""

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parts of the test driver: that one cell stands for a word hides no race, and makes none up; pending stores; and the
-// instructions that have functions of their own.
+// Parts of the test driver: that one cell stands for a word hides no race, and makes none up; pending stores; the
+// instructions that have functions of their own; and products of tiles.
 #include "driver/arithmetic.hpp"
 #include "driver/pending.hpp"
 #include "driver/races.hpp"
+#include "driver/tensor.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -207,6 +209,49 @@ void instructions_with_functions_of_their_own() {
     expect(number > 100, "the most frequent instructions have functions of their own");
 }
 
+/// The lane and the word of it that has an element of a factor or of the sums, and which half of the word it is.
+struct Place {
+    std::size_t lane, word, half;
+};
+Place in_left(std::size_t row, std::size_t k) { return {row % 8 * 4 + k % 8 / 2, row / 8 + k / 8 * 2, k % 2}; }
+Place in_right(std::size_t k, std::size_t column) { return {column * 4 + k % 8 / 2, k / 8, k % 2}; }
+Place in_sums(std::size_t row, std::size_t column) { return {row % 8 * 4 + column / 2, row / 8 * 2 + column % 2, 0}; }
+
+/// Factors are small integers, whose patterns as halves are these; sums are exact in any order.
+void products_of_tiles() {
+    constexpr std::uint64_t halves[] = {0xc200, 0xc000, 0xbc00, 0, 0x3c00, 0x4000, 0x4200, 0x3800};  // -3 to 3, and 1/2
+    constexpr float values[] = {-3, -2, -1, 0, 1, 2, 3, 0.5f};
+    constexpr std::size_t rows = 16, columns = 8, steps = 16, registers_used = 14;
+    Instruction in;
+    in.op = Op::mma;
+    for (Register k = 0; k < in.operand.size(); ++k) in.operand[k] = k;
+    for (Register k = 0; k < in.result.size(); ++k) in.result[k] = static_cast<Register>(in.operand.size()) + k;
+    std::uint64_t registers[registers_used * warp_threads] = {};
+    auto left = [](std::size_t row, std::size_t k) { return (row * 5 + k * 3 + row * k) % 8; };
+    auto right = [](std::size_t k, std::size_t column) { return (k * 7 + column * 2 + k / 3 * column) % 8; };
+    auto put = [&](std::size_t first, Place p, std::uint64_t half) {
+        column(registers, static_cast<std::uint32_t>(first + p.word))[p.lane] |= half << 16 * p.half;
+    };
+    for (std::size_t k = 0; k < steps; ++k) {
+        for (std::size_t row = 0; row < rows; ++row) put(0, in_left(row, k), halves[left(row, k)]);
+        for (std::size_t c = 0; c < columns; ++c) put(4, in_right(k, c), halves[right(k, c)]);
+    }
+    for (std::uint32_t n = 6; n < 10; ++n)
+        for (std::size_t lane = 0; lane < warp_threads; ++lane)
+            column(registers, n)[lane] = std::bit_cast<std::uint32_t>(100.f);
+    multiply_add(in, registers);
+    bool are_right = true;
+    for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t c = 0; c < columns; ++c) {
+            float expected = 100;
+            for (std::size_t k = 0; k < steps; ++k) expected += values[left(row, k)] * values[right(k, c)];
+            const Place p = in_sums(row, c);
+            const std::uint64_t found = column(registers, static_cast<std::uint32_t>(10 + p.word))[p.lane];
+            are_right &= found == std::bit_cast<std::uint32_t>(expected);
+        }
+    expect(are_right, "a warp multiplies tiles");
+}
+
 }  // namespace
 
 int main() {
@@ -216,5 +261,6 @@ int main() {
     relaxed_accesses();
     pending_stores();
     instructions_with_functions_of_their_own();
+    products_of_tiles();
     return failures == 0 ? 0 : 1;
 }

@@ -202,8 +202,8 @@ int main(int count, char**) {
                  {"cuLaunchKernel", "it was told to fail", "FAKE_ERROR", "kernel"}),
            "a launch that fails is a DeviceError");
     expect(doubled(made(100)).size() == 100, "and the next works");
-    expect(names(message<MemoryError>("cuMemAllocAsync:2", [] { doubled(made(50000)); }), {"200000"}),
-           "no memory is a MemoryError");
+    expect(names(message<MemoryError>("cuMemAllocAsync:2", [] { doubled(made(50000)); }), {"200000", "on gpu 0"}),
+           "no memory is a MemoryError, which names the card");
     expect(names(message<DeviceError>("cuLinkAddData:218", [] { run(made(5) * made(5), {.target = Target::gpu()}); }),
                  {"cuLinkAddData", "line 1"}),
            "code that the driver refuses is a DeviceError with its words");

@@ -63,6 +63,22 @@ bool is_product(const Array<float, 2>& a, const Array<float, 2>& b, bool contrac
     return agree(expected, run(product(a, b), {.target = Target::gpu(), .contract = contract}).to_vector(), 0);
 }
 
+Array<half, 2> halves(std::int64_t rows, std::int64_t columns) {
+    return run(reshape(map([](auto x) { return cast<half>(x); }, numbers<float>(rows * columns)), shape(rows, columns)),
+               {.target = Target::interpreter()});
+}
+
+/// All rows of a with all rows of b, whose numbers are small integers: their sums are exact in any order.
+bool is_product_of_halves(const Array<half, 2>& a, const Array<half, 2>& b) {
+    auto all = vmap(
+        [&](Delayed<half> row) {
+            return vmap([=](Delayed<half> column) { return sum(cast<float>(row) * cast<float>(column)); }, b);
+        },
+        a);
+    const auto expected = run(all, {.target = Target::host()}).to_vector();
+    return agree(expected, run(all, {.target = Target::gpu(), .contract = true}).to_vector(), 0);
+}
+
 /// As few rows as fill 128 tiles of 128 columns: with 70 columns of the other matrix, little more than half of each tile.
 Array<float, 2> few_for_wide_tiles() { return matrix(16300, 17); }
 
@@ -131,6 +147,8 @@ const NamedProgram kernels[] = {
     {"matrix_product", [] { return is_product(matrix(390, 50), matrix(450, 50), false); }},
     {"wide_matrix_product", [] { return is_product(matrix(70, 17), few_for_wide_tiles(), false); }},
     {"contracted_product", [] { return is_product(matrix(70, 17), few_for_wide_tiles(), true); }},
+    {"product_of_halves", [] { return is_product_of_halves(halves(390, 50), halves(450, 50)); }},
+    {"wide_product_of_halves", [] { return is_product_of_halves(halves(70, 33), halves(16300, 33)); }},
     {"product_of_few", [] { return agrees(product(matrix(40, 50), matrix(30, 50)), 1e-5); }},
     {"mandelbrot", [] { return agrees(mandelbrot(64)); }},
     {"remainder", [] { return agrees(map([](auto x) { return (x + 0.25f) % 0.7f; }, numbers<float>(n, 1009))); }},

@@ -56,7 +56,7 @@ set_target_properties(test_driver PROPERTIES OUTPUT_NAME cuda SOVERSION 1 LIBRAR
 # One translation unit, of which only the interface is visible: an instruction then is inlined where it is executed.
 set_target_properties(test_driver PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0 CXX_VISIBILITY_PRESET hidden)
 add_executable(gpu_driver_cells gpu/cells.cpp)
-foreach(part arithmetic floating pending races settings shortcuts)
+foreach(part arithmetic floating pending races settings shortcuts tensor)
   target_sources(gpu_driver_cells PRIVATE gpu/driver/${part}.cpp)
 endforeach()
 target_compile_options(gpu_driver_cells PRIVATE ${test_driver_options})

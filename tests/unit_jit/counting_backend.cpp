@@ -39,6 +39,7 @@ class CountingMemory final : public runtime::RemoteMemory {
   public:
     explicit CountingMemory(runtime::RemoteMemory& inner) : inner_(inner) {}
 
+    std::string device() const override { return inner_.device(); }
     bool contains(const void* memory) const override { return inner_.contains(memory); }
     void read(void* to, const void* from, std::size_t bytes) override { ++counting::waits, inner_.read(to, from, bytes); }
     void write(void* to, const void* from, std::size_t bytes) override { inner_.write(to, from, bytes); }

@@ -98,6 +98,8 @@ class Card final : public Device {
     }
     std::int64_t wanted_blocks() const override { return card_.multiprocessors * schedule::card::tuning::blocks_each; }
 
+    bool has_tensor_cores() const override { return card_.ptx.architecture >= 80; }
+
     std::string generate(const codegen::CardCode& code) override { return codegen::generator().ptx(code, card_.ptx); }
     bool assembles() const override { return true; }
     std::string assemble(const std::string& ptx, const std::string& name) override {

@@ -11,6 +11,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sinter::gpu {
@@ -31,6 +32,7 @@ class Memory final : public runtime::RemoteMemory {
     void give_back(void* memory);
     /// From now on, arrays may begin anywhere in this memory, which take() gave.
     void divide(const void* memory);
+    std::string device() const override { return device_.name(); }
     bool contains(const void* memory) const override;
     /// The same for any element of an array.
     bool covers(const void* element) const;

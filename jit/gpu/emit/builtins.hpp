@@ -26,6 +26,12 @@ class Builtins {
     llvm::Value* load_acquire(llvm::Value* word) { return call(builtin::load_acquire, ir.getInt64Ty(), {word}); }
     void store_relaxed(llvm::Value* word, llvm::Value* v) { call(builtin::store_relaxed, ir.getVoidTy(), {word, v}); }
     void store_release(llvm::Value* word, llvm::Value* v) { call(builtin::store_release, ir.getVoidTy(), {word, v}); }
+    /// Of four floats, four and two pairs of halves.
+    llvm::Value* multiply_add(llvm::Value* sums, llvm::ArrayRef<llvm::Value*> halves) {
+        llvm::SmallVector<llvm::Value*, 8> arguments{sums};
+        arguments.append(halves.begin(), halves.end());
+        return call(builtin::multiply_add, sums->getType(), arguments);
+    }
     void pause() { call(builtin::pause, ir.getVoidTy(), {}); }
     /// A scalar of any type from another lane of the warp.
     llvm::Value* from_lane(llvm::Value* value, llvm::Value* lane);

@@ -4,6 +4,9 @@
 #include "support/check.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <sinter/detail/half_bits.hpp>
 
 namespace sinter::gpu {
 
@@ -128,6 +131,32 @@ std::uint32_t EmulatedGrid::builtin_peers(std::uint32_t value) {
 std::uint32_t EmulatedGrid::builtin_ballot(std::uint32_t value) {
     return builtin_peers(value != 0) ^ (value != 0 ? 0 : ~0u);
 }
+/// Products are exact, and so is almost every sum before it is rounded. A card may round more often, and towards zero.
+EmulatedGrid::Sums EmulatedGrid::builtin_multiply_add(Sums sums, std::uint32_t a0, std::uint32_t a1, std::uint32_t a2,
+                                                      std::uint32_t a3, std::uint32_t b0, std::uint32_t b1) {
+    using Words = std::array<std::uint32_t, warp_threads>;
+    const std::uint32_t own[] = {a0, a1, a2, a3, b0, b1};
+    std::array<Words, std::size(own)> words;
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        const std::uint32_t* all = running().exchange(own[k]);
+        std::copy(all, all + warp_threads, words[k].begin());
+    }
+    auto half = [](std::uint32_t pair, std::size_t k) {
+        return static_cast<double>(detail::float_from_half(static_cast<std::uint16_t>(pair >> 16 * (k % 2))));
+    };
+    const std::size_t lane = running().thread() % warp_threads;
+    for (std::size_t n = 0; n < 4; ++n) {
+        const std::size_t row = lane / 4, column = lane % 4 * 2 + n % 2, lower = n / 2;
+        double sum = sums[n];
+        for (std::size_t k = 0; k < card::tuning::tensor_steps; ++k) {
+            const std::size_t beyond = k / 8, pair = k % 8 / 2;
+            sum += half(words[lower + 2 * beyond][row * 4 + pair], k) * half(words[4 + beyond][column * 4 + pair], k);
+        }
+        sums[n] = static_cast<float>(sum);
+    }
+    return sums;
+}
+
 void EmulatedGrid::builtin_pause() { running().fibers_->pause(); }
 
 std::vector<std::pair<const char*, void*>> EmulatedGrid::builtins() {
@@ -137,6 +166,7 @@ std::vector<std::pair<const char*, void*>> EmulatedGrid::builtins() {
             {builtin::from_lane, address(&builtin_from_lane)}, {builtin::shared, address(&builtin_shared)},
             {builtin::fence, address(&builtin_fence)},         {builtin::pause, address(&builtin_pause)},
             {builtin::peers, address(&builtin_peers)},         {builtin::warp_barrier, address(&builtin_warp_barrier)},
+            {builtin::multiply_add, address(&builtin_multiply_add)},
             {builtin::ballot, address(&builtin_ballot)},       {builtin::load_relaxed, address(&builtin_load)},
             {builtin::load_acquire, address(&builtin_load)},   {builtin::store_relaxed, address(&builtin_store)},
             {builtin::store_release, address(&builtin_store)}};

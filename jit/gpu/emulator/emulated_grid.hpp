@@ -65,6 +65,10 @@ class EmulatedGrid {
     static void builtin_warp_barrier();
     static std::uint32_t builtin_peers(std::uint32_t value);
     static std::uint32_t builtin_ballot(std::uint32_t value);
+    /// As LLVM passes <4 x float>.
+    using Sums [[gnu::vector_size(16)]] = float;
+    static Sums builtin_multiply_add(Sums sums, std::uint32_t a0, std::uint32_t a1, std::uint32_t a2, std::uint32_t a3,
+                                     std::uint32_t b0, std::uint32_t b1);
 
     std::optional<Fibers> fibers_;  ///< replaced by new ones if threads have been left waiting
     std::vector<Block> begun_;      ///< and not ended

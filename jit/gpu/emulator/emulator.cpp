@@ -23,6 +23,7 @@
 #include <new>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <sys/mman.h>
@@ -31,13 +32,18 @@ namespace sinter::gpu {
 
 namespace {
 
-constexpr codegen::PtxTarget ptx_target{75, 80};
+/// The oldest cards that execute the code.
+codegen::PtxTarget target_of(const codegen::CardCode& code) {
+    const auto* kernels = std::get_if<codegen::CardKernels>(&code);
+    const auto* tiles = kernels ? std::get_if<card::RegisterTiles>(&kernels->schedule.way) : nullptr;
+    return {tiles && tiles->tensor_cores ? 80 : 75, 80};
+}
 
 /// For tests: writes the PTX to the folder that SINTER_PTX_DIR names, to be assembled.
 void leave_ptx(const codegen::CardCode& code) {
     const std::string_view folder = setting("SINTER_PTX_DIR");
     if (folder.empty()) return;
-    const std::string text = codegen::generator().ptx(code, ptx_target);
+    const std::string text = codegen::generator().ptx(code, target_of(code));
     std::ofstream(fmt::format("{}/{:016x}.ptx", folder, std::hash<std::string>()(text))) << text;
 }
 
@@ -83,6 +89,7 @@ class Emulator final : public Device {
     std::string identity() const override { return identity_; }
     std::string name() const override { return "emulated gpu"; }
     std::int64_t wanted_blocks() const override { return 6; }
+    bool has_tensor_cores() const override { return true; }
 
     /// With SINTER_PTX_DIR, PTX is written whenever a process needs it.
     bool is_cached() const override { return setting("SINTER_PTX_DIR").empty(); }
@@ -102,7 +109,7 @@ class Emulator final : public Device {
 
     /// The texts of the kernels that are executed here, and of those for a card.
     runtime::KernelTexts texts(const codegen::CardCode& code) override {
-        return codegen::generator().emulated_texts(code, ptx_target);
+        return codegen::generator().emulated_texts(code, target_of(code));
     }
 
     /// Only while kernels are executed can anybody address it.

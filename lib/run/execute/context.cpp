@@ -59,7 +59,7 @@ void* Context::allocate(Slot& slot, ir::Scalar scalar, std::span<const std::int6
     try {
         slot.owner = backend().allocate(bytes);
     } catch (const std::bad_alloc&) {
-        throw_out_of_memory(scalar, shape, bytes, site_location(site));
+        throw_out_of_memory(scalar, shape, bytes, site_location(site), &backend());
     }
     slot.data = slot.owner->data;
     return slot.data;

@@ -61,7 +61,8 @@ Slot Execution::resident(BufferRef owner, std::size_t k) const {
     try {
         owner = context_.backend().resident(spread(owner) ? owner->fetch() : owner);
     } catch (const std::bad_alloc&) {
-        throw_out_of_memory(context_.plan.body.types[k].scalar, call.inputs[k].shape, owner->bytes, call.where);
+        throw_out_of_memory(context_.plan.body.types[k].scalar, call.inputs[k].shape, owner->bytes, call.where,
+                            &context_.backend());
     }
     return {owner->data, std::move(owner)};
 }

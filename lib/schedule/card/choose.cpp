@@ -39,8 +39,8 @@ bool is_packed(const lower::Inst& loop) {
 
 class Choose {
   public:
-    Choose(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes)
-        : kernel_(kernel), candidates_(candidates), facts_(candidates.facts), sizes_(sizes) {}
+    Choose(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, const Card& card)
+        : kernel_(kernel), candidates_(candidates), facts_(candidates.facts), sizes_(sizes), card_(card) {}
 
     Decision operator()() {
         for (ir::SizeId id : kernel_.space) launch().points *= sizes_[id.index];
@@ -97,6 +97,7 @@ class Choose {
     /// Takes tiles of as many points as leave work for most of a card, if there are any.
     bool choose_tiles() {
         RegisterTiles tiles = *candidates_.tiles;
+        if (card_.tensor_cores && !tiles.halves.empty()) tiles = tiles.by_tensor_cores();
         if (d.elements < tuning::least_tile_elements) return false;
         for (const auto& [shape, least] : {std::pair(tiles.wide, tuning::many_tiles), {tiles.narrow, tuning::few_tiles}}) {
             tiles.tile = shape;
@@ -185,13 +186,14 @@ class Choose {
     const Candidates& candidates_;
     const Facts& facts_;
     const std::int64_t* sizes_;
+    const Card& card_;
     Decision d;
 };
 
 }  // namespace
 
 Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, const Card& card) {
-    Decision decision = Choose(kernel, candidates, sizes)();
+    Decision decision = Choose(kernel, candidates, sizes, card)();
     decision.launch.states = states_of(decision.way, decision.launch);
     if (!std::holds_alternative<OnHost>(decision.way))
         for (ir::SizeId elements : candidates.scatters.claimed)

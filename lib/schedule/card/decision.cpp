@@ -21,8 +21,8 @@ std::string details(const Candidates& candidates, const Way& way) {
             return neighbours(candidates.in_chunks[0].tile.group) + (w.packed ? ", values beside their flag" : "");
         },
         [](const RegisterTiles& w) {
-            return fmt::format(", {} by {} each, {} by {} for a thread", w.block_rows(), w.block_columns(), w.tile.rows,
-                               w.tile.columns);
+            return fmt::format(", {} by {} each, {} by {} for a thread{}", w.block_rows(), w.block_columns(), w.tile.rows,
+                               w.tile.columns, w.tensor_cores ? ", by tensor cores" : "");
         },
         [](const TransposedSquares& w) { return fmt::format(", {} rows by {} columns", w.edge, w.edge); },
         [](const auto&) { return std::string(); });

@@ -13,7 +13,8 @@ namespace sinter::schedule::card {
 
 /// What is known about a card.
 struct Card {
-    std::int64_t blocks = 1;  ///< the most blocks of a launch: they keep the whole card busy
+    std::int64_t blocks = 1;    ///< the most blocks of a launch: they keep the whole card busy
+    bool tensor_cores = false;  ///< they multiply 16 by 16 halves with 16 by 8
 };
 
 /// A kernel of a way. Those of a way run one after another.

@@ -16,14 +16,24 @@ using lower::Inst;
 std::int64_t RegisterTiles::block_rows() const { return tile.rows * tuning::tile_threads; }
 std::int64_t RegisterTiles::block_columns() const { return tile.columns * tuning::tile_threads; }
 
+RegisterTiles RegisterTiles::by_tensor_cores() const {
+    RegisterTiles result = *this;
+    result.kept = halves;
+    result.tensor_cores = true;
+    return result;
+}
+
 std::int64_t RegisterTiles::pitch(const Kept& value) const {
     const std::int64_t length = value.of_columns ? block_columns() : block_rows();
-    return length * detail::size_of(value.type) + tuning::access_bytes;
+    return (tensor_cores ? steps() : length) * detail::size_of(value.type) + tuning::access_bytes;
 }
 
 std::vector<std::int64_t> RegisterTiles::offsets() const {
     std::vector<std::int64_t> result{0};
-    for (const Kept& value : kept) result.push_back(result.back() + tuning::tile_steps * pitch(value));
+    for (const Kept& value : kept) {
+        const std::int64_t along = value.of_columns ? block_columns() : block_rows();
+        result.push_back(result.back() + (tensor_cores ? along : steps()) * pitch(value));
+    }
     return result;
 }
 
@@ -57,6 +67,7 @@ class TileFinder {
         }
         if (!choose_kept(element) || !needs_nothing_of_points() || !choose_shapes()) return std::nullopt;
         for (RegisterTiles::Side* side : {&tiles_.rows, &tiles_.columns}) choose_order(*side, side == &tiles_.columns);
+        find_halves(element);
         return std::move(tiles_);
     }
 
@@ -190,6 +201,33 @@ class TileFinder {
         tiles_.tile = tiles_.wide;
         return tiles_.bytes() <= tuning::tile_bytes;
     }
+
+    /// A sum of products of a row's and a column's number, both widened from halves, where products may stay exact
+    /// (Options::contract); of floats, which hold such a product exactly.
+    void find_halves(const Block& element) {
+        const Block& combine = reduce().blocks[1];
+        const bool is_sum = rank_ == 1 && reduce().types == std::vector{ir::Scalar::f32} && combine.insts.size() == 1 &&
+                            is_exact(combine.insts[0], Op::add);
+        if (!is_sum || tiles_.kept.size() != 2 || tiles_.kept[0].of_columns == tiles_.kept[1].of_columns) return;
+        const std::size_t result = element.results[0].index;
+        if (result < base_ + rank_) return;
+        const Inst& product = element.insts[number_in_element(result)];
+        if (!is_exact(product, Op::mul)) return;
+        std::vector<RegisterTiles::Kept> halves;
+        for (const RegisterTiles::Kept& factor : tiles_.kept) {
+            const Inst& widened = element.insts[factor.inst];
+            const bool is_factor = std::any_of(product.operands.begin(), product.operands.end(), [&](ir::Local l) {
+                return l.index >= base_ + rank_ && number_in_element(l.index) == factor.inst;
+            });
+            if (!is_factor || widened.op != Op::cast || widened.operands[0].index < base_ + rank_) return;
+            const std::size_t half = number_in_element(widened.operands[0].index);
+            if (element.insts[half].types != std::vector{ir::Scalar::f16}) return;
+            halves.push_back({half, 0, ir::Scalar::f16, factor.of_columns});
+        }
+        tiles_.halves = std::move(halves);
+    }
+
+    static bool is_exact(const Inst& inst, Op op) { return inst.op == op && inst.bits != 0 && ir::is_contractible(inst); }
 
     /// Looks whether any load is contiguous along the axis.
     void choose_order(RegisterTiles::Side& side, bool of_columns) {

@@ -7,6 +7,7 @@
 /// The reduce of a point combines its elements one after another, in order, as the interpreter does.
 #pragma once
 
+#include "schedule/card/tuning.hpp"
 #include "schedule/facts/facts.hpp"
 #include "support/shared.hpp"
 
@@ -47,14 +48,23 @@ struct RegisterTiles {
     Side rows, columns;
     Slice here;               ///< what every point executes for every element, and what that needs of the body
     double arithmetic = 0;    ///< instructions per point and element
+    /// Instead of `kept`, if elements are products of halves that are added as floats in any way: the row's factor and the
+    /// column's, before they are widened.
+    std::vector<Kept> halves;
+    bool tensor_cores = false;  ///< the warps of a block multiply tiles of halves
     ThreadTile wide, narrow;  ///< many points for each thread, and fewer, where there are too few tiles of many
     ThreadTile tile = {};     ///< the one that is taken
 
     bool is_narrow() const { return tile == narrow && !(narrow == wide); }
+    /// The same tiles for cards with tensor cores; elements are products of halves.
+    RegisterTiles by_tensor_cores() const;
+    /// Elements of the reduce in a stage.
+    std::int64_t steps() const { return tensor_cores ? tuning::tensor_steps : tuning::tile_steps; }
     /// Points of a block along an axis.
     SINTER_SHARED std::int64_t block_rows() const;
     SINTER_SHARED std::int64_t block_columns() const;
-    /// Bytes from element to element of the reduce in a block's memory.
+    /// Bytes from element to element of the reduce in a block's memory; for tensor cores, from row to row or from column to
+    /// column.
     SINTER_SHARED std::int64_t pitch(const Kept& value) const;
     /// Where the values of one stage begin; the last number is the size of a stage, of which there are two.
     SINTER_SHARED std::vector<std::int64_t> offsets() const;

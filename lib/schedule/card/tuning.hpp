@@ -64,6 +64,10 @@ inline constexpr std::int64_t tile_steps = 8, tile_bytes = 49152;
 /// Blocks for which a multiprocessor has to have room: while one waits at a barrier, the other computes. With 8 times 8
 /// points a thread has 128 registers, and at most 12 bytes of a product are spilled [ptxas 13.0 for sm_75 to sm_90].
 inline constexpr int tile_blocks = 2;
+/// Elements of a stage for tensor cores: as many halves as one instruction takes [CUDA: mma.m16n8k16]. Its tile is 16 rows
+/// by 8 columns, and the eight warps of a block are two rows of four [layout].
+inline constexpr std::int64_t tensor_steps = 16, tensor_rows = 16, tensor_columns = 8, warps_across = 4, warps_down = 2;
+static_assert(warps_across * warps_down == block_warps);
 /// Values that are kept per row and column, instructions per point and element, and registers that the result of a point
 /// may take [guess: above that, the code of a tile is long or its values do not fit in 128 registers].
 inline constexpr std::size_t most_kept = 4;

@@ -28,7 +28,9 @@ std::string_view name_of(const Way& way) {
 
 std::size_t code_number(const Way& way) {
     const auto* tiles = std::get_if<RegisterTiles>(&way);
-    return tiles && tiles->is_narrow() ? way_count : way.index();
+    if (!tiles) return way.index();
+    if (tiles->tensor_cores) return way_count + (tiles->is_narrow() ? 1 : 2);
+    return tiles->is_narrow() ? way_count : way.index();
 }
 
 int blocks_each(const Way& way) {

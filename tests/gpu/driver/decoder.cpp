@@ -39,7 +39,7 @@ constexpr Named<Op> ops[] = {
     {"st", Op::st},        {"atom", Op::atom}, {"red", Op::atom},    {"membar", Op::membar},     {"fence", Op::membar},
     {"bar", Op::bar},      {"shfl", Op::shfl}, {"match", Op::match}, {"vote", Op::vote},         {"bra", Op::bra},
     {"call", Op::call},    {"ret", Op::ret},   {"exit", Op::exit},   {"copysign", Op::copysign}, {"nanosleep", Op::nop},
-    {"shf", Op::shf_left},
+    {"shf", Op::shf_left}, {"mma", Op::mma},
 };
 
 constexpr Named<Compare> compares[] = {
@@ -87,6 +87,7 @@ bool is_alone(Op op) {
         case Op::shfl:
         case Op::match:
         case Op::vote:
+        case Op::mma:
         case Op::call:
         case Op::ret:
         case Op::exit:
@@ -169,6 +170,10 @@ void Decoder::guard(Instruction& in, std::string_view& text) {
 }
 
 void Decoder::modifiers(Instruction& in, const Parts& words) {
+    if (in.op == Op::mma) {
+        if (!in.words->text.starts_with("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")) refuse(in);
+        return;
+    }
     if (in.op == Op::bar && words[1] == "warp") in.op = Op::bar_warp;
     for (std::size_t k = 1; k < words.size(); ++k) {
         if (in.op == Op::bar_warp && words[k] == "warp") continue;

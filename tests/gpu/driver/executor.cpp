@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-bool waits_for_warp(Op op) { return op == Op::bar_warp || op == Op::shfl || op == Op::match || op == Op::vote; }
+bool waits_for_warp(Op op) {
+    return op == Op::bar_warp || op == Op::shfl || op == Op::match || op == Op::vote || op == Op::mma;
+}
 
 Lanes predicated(const Instruction& in, const std::uint64_t* registers, Lanes lanes) {
     if (in.predicate == no_register) return lanes;

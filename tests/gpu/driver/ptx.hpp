@@ -60,6 +60,7 @@ enum class Op : std::uint8_t {
     shfl,
     match,
     vote,
+    mma,
     bra,
     call,
     ret,
@@ -105,7 +106,7 @@ struct Instruction {
     Op op = Op::nop;
     std::uint8_t negated = 0;  ///< bit k: of operand k, a predicate
     Compute compute = nullptr;
-    std::array<Register, 4> operand{};  ///< those that there are not are registers that hold 0
+    std::array<Register, 10> operand{};  ///< those that there are not are registers that hold 0
     std::array<Register, 4> result{};
     Type type, from;  ///< from: of a conversion's operand
     Space space = Space::generic;

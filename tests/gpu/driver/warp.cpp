@@ -2,6 +2,7 @@
 // Instructions of a warp's lanes together. Only bar.warp.sync orders what they did before with what they do after.
 #include "executor.hpp"
 #include "settings.hpp"
+#include "tensor.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,6 +48,7 @@ void Executor::check_warp(const Block& block, std::size_t warp) const {
     for (std::uint32_t lane = 0; lane < warp_threads; ++lane) {
         const Instruction& in = instruction(block, first + lane);
         if (&in != &instruction(block, first)) stop(block, first + lane, "lanes of a warp at different instructions");
+        if (in.op == Op::mma) continue;  // concerns all lanes
         const std::uint64_t* masks = column(block.warps[warp].registers, in.operand[mask_operand(in)]);
         if (static_cast<Lanes>(masks[lane]) != all_lanes) stop(block, first + lane, "a mask without lanes that are there");
     }
@@ -67,7 +69,9 @@ void Executor::run_warp(Block& block, std::size_t warp) {
     if (in.op == Op::shfl) result = shuffled(operands(0), operands(1));
     if (in.op == Op::match) result = matched(operands(0));
     if (in.op == Op::vote) result = ballot(operands(0));
-    if (in.op == Op::bar_warp) {
+    if (in.op == Op::mma) {
+        multiply_add(in, its.registers);
+    } else if (in.op == Op::bar_warp) {
         visibility_.meet(block, warp * warp_threads, (warp + 1) * warp_threads);
         ++its.epoch;
     } else {

@@ -33,7 +33,9 @@ class RegisterTileWriter {
                     emit::Combiner(point_.emitter, reduce_).pack(emit::Combiner(point_.emitter, reduce_).init());
                 for (std::int64_t k = 0; k < points(); ++k) results.append(init.begin(), init.end());
             });
-            code_.when(ir.CreateICmpSGT(count, code_.i64(0)), results, [&] { go_through(tile, count, results); });
+            code_.when(ir.CreateICmpSGT(count, code_.i64(0)), results, [&] {
+                way_.tensor_cores ? multiply(tile, count, results) : go_through(tile, count, results);
+            });
             finish(tile, results);
             point_.builtins.barrier();
         });
@@ -65,6 +67,43 @@ class RegisterTileWriter {
         code_.loop(code_.i64(0), ir.CreateSub(count, whole), 1, carried,
                    [&](llvm::Value* step) { combine(at, step, carried); });
         results = carried;
+    }
+
+    /// By tensor cores. Beyond the end of the reduce, both factors are 0.
+    void multiply(const Tile& tile, llvm::Value* count, Few& results) {
+        stages_.store(stages_.load(tile, code_.i64(0), count), code_.i64(0));
+        point_.builtins.barrier();
+        results.push_back(code_.i64(0));  // where the stage is
+        code_.loop(code_.i64(0), count, tuning::tensor_steps, results, [&](llvm::Value* first) {
+            llvm::Value* at = results.pop_back_val();
+            const Few next = stages_.load(tile, ir.CreateAdd(first, code_.i64(tuning::tensor_steps)), count);
+            multiply_stage(at, results);
+            llvm::Value* other = ir.CreateSub(code_.i64(stages_.stage_bytes()), at);
+            stages_.store(next, other);
+            point_.builtins.barrier();
+            results.push_back(other);
+        });
+        results.pop_back();
+    }
+
+    /// A thread has two rows and two columns of the sums of an instruction.
+    void multiply_stage(llvm::Value* at, Few& results) {
+        const Few rows = stages_.halves(at, false), columns = stages_.halves(at, true);
+        auto* four = llvm::FixedVectorType::get(ir.getFloatTy(), 4);
+        for (std::int64_t row = 0; row < way_.tile.rows; row += 2)
+            for (std::int64_t column = 0; column < way_.tile.columns; column += 2) {
+                auto place = [&](std::int64_t k) {
+                    return static_cast<std::size_t>((row + k / 2) * way_.tile.columns + column + k % 2);
+                };
+                llvm::Value* sums = llvm::PoisonValue::get(four);
+                for (std::int64_t k = 0; k < 4; ++k)
+                    sums = ir.CreateInsertElement(sums, results[place(k)], static_cast<std::uint64_t>(k));
+                Few halves(rows.begin() + row * 2, rows.begin() + row * 2 + 4);
+                halves.append(columns.begin() + column, columns.begin() + column + 2);
+                sums = point_.builtins.multiply_add(sums, halves);
+                for (std::int64_t k = 0; k < 4; ++k)
+                    results[place(k)] = ir.CreateExtractElement(sums, static_cast<std::uint64_t>(k));
+            }
     }
 
     /// Combines the results of all points of this thread with one element each.

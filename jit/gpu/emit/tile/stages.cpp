@@ -4,6 +4,7 @@
 #include "lower/loops.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace sinter::gpu {
 
@@ -42,7 +43,7 @@ void Stages::in_body(const Values& indices, const RegisterTiles::Slice& slice, l
 /// Neighbouring threads load what lies beside each other in memory. The length of a tile's side divides the threads, so
 /// places of different passes differ by a constant.
 Stages::Place Stages::place(bool columns, std::int64_t pass) {
-    const std::int64_t inner = side(columns).along_axis ? length(columns) : tuning::tile_steps;
+    const std::int64_t inner = side(columns).along_axis ? length(columns) : way_.steps();
     llvm::Value* within = ir.CreateURem(thread_, code_.i64(inner));
     llvm::Value* first = ir.CreateUDiv(thread_, code_.i64(inner));
     llvm::Value* beyond = ir.CreateNUWAdd(first, code_.i64(pass * (block_threads / inner)));
@@ -60,9 +61,13 @@ void Stages::load_side(bool columns, const Tile& tile, llvm::Value* first, llvm:
     const lower::Block& element = reduce_.blocks[0];
     const RegisterTiles::Slice& slice = side(columns).slice;
     llvm::Value* last = ir.CreateSub(count, code_.i64(1));
+    auto or_zero = [&](llvm::Value* step, llvm::Value* v) {
+        return ir.CreateSelect(ir.CreateICmpSLT(step, count), v, llvm::Constant::getNullValue(v->getType()));
+    };
     for (std::int64_t pass = 0; pass < passes(columns); ++pass) {
         const Place p = place(columns, pass);
-        llvm::Value* step = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(first, p.step), last);
+        llvm::Value* wanted = ir.CreateAdd(first, p.step);
+        llvm::Value* step = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, wanted, last);
         llvm::Value* zero = code_.i64(0);
         const Values indices = tiles_.at_or_last(tile, columns ? zero : p.along, columns ? p.along : zero);
         in_body(indices, slice, [&] {
@@ -80,8 +85,11 @@ void Stages::load_side(bool columns, const Tile& tile, llvm::Value* first, llvm:
                 results.push_back(slice.element[k] ? e.emit(element.insts[k]) : Values(element.insts[k].types.size()));
                 e.scope.add(results.back());
             }
-            for (const RegisterTiles::Kept& kept : way_.kept)
-                if (kept.of_columns == columns) values.push_back(results[kept.inst][kept.result].scalars[0]);
+            for (const RegisterTiles::Kept& kept : way_.kept) {
+                if (kept.of_columns != columns) continue;
+                llvm::Value* v = results[kept.inst][kept.result].scalars[0];
+                values.push_back(way_.tensor_cores ? or_zero(wanted, v) : v);
+            }
         });
     }
 }
@@ -102,6 +110,7 @@ void Stages::store(const Few& values, llvm::Value* at) {
 
 llvm::Value* Stages::address(std::size_t kept, llvm::Value* at, llvm::Value* step, llvm::Value* along) {
     const RegisterTiles::Kept& value = way_.kept[kept];
+    if (way_.tensor_cores) std::swap(step, along);  // two elements of a row or column are beside each other
     llvm::Value* memory = point_.builtins.shared(static_cast<std::size_t>(way_.bytes()));
     llvm::Value* offset = ir.CreateAdd(ir.CreateMul(step, code_.i64(way_.pitch(value))),
                                        ir.CreateMul(along, code_.i64(detail::size_of(value.type))));
@@ -118,14 +127,54 @@ std::int64_t Stages::run() const {
 }
 
 llvm::Value* Stages::row(llvm::Value* k) {
+    if (way_.tensor_cores) {
+        llvm::Value* tile = ir.CreateMul(ir.CreateLShr(k, 1), code_.i64(tuning::tensor_rows));
+        llvm::Value* half = ir.CreateMul(ir.CreateAnd(k, 1), code_.i64(tuning::tensor_rows / 2));
+        return ir.CreateAdd(ir.CreateAdd(warp_row(), quad()), ir.CreateAdd(tile, half));
+    }
     llvm::Value* first = ir.CreateMul(ir.CreateLShr(thread_, 4), code_.i64(way_.tile.rows));
     return ir.CreateAdd(first, k);
 }
 
 /// Runs of neighbours; those of all threads follow each other, so that the threads of a warp read all banks of memory.
 llvm::Value* Stages::column(std::int64_t k) {
+    if (way_.tensor_cores) {
+        llvm::Value* first = ir.CreateAdd(warp_column(), ir.CreateShl(in_quad(), 1));
+        return ir.CreateAdd(first, code_.i64(k / 2 * tuning::tensor_columns + k % 2));
+    }
     llvm::Value* own = ir.CreateMul(ir.CreateAnd(thread_, tuning::tile_threads - 1), code_.i64(run()));
     return ir.CreateAdd(own, code_.i64(k / run() * run() * tuning::tile_threads + k % run()));
+}
+
+/// The first row and column of a thread's warp in a tile.
+llvm::Value* Stages::warp_row() {
+    llvm::Value* warp = ir.CreateLShr(thread_, code_.i64(5));
+    return ir.CreateMul(ir.CreateUDiv(warp, code_.i64(tuning::warps_across)),
+                        code_.i64(way_.block_rows() / tuning::warps_down));
+}
+
+llvm::Value* Stages::warp_column() {
+    llvm::Value* warp = ir.CreateLShr(thread_, code_.i64(5));
+    return ir.CreateMul(ir.CreateURem(warp, code_.i64(tuning::warps_across)),
+                        code_.i64(way_.block_columns() / tuning::warps_across));
+}
+
+Few Stages::halves(llvm::Value* at, bool columns) {
+    const std::size_t kept = way_.kept[0].of_columns == columns ? 0 : 1;
+    const std::int64_t count = columns ? way_.block_columns() / tuning::warps_across : way_.block_rows() / tuning::warps_down;
+    llvm::Value* first = ir.CreateAdd(columns ? warp_column() : warp_row(), quad());
+    Few result;
+    constexpr std::int64_t lines = 8, half = tuning::tensor_steps / 2;  // of a warp, and elements between its two pairs
+    for (std::int64_t k = 0; k < count; k += columns ? tuning::tensor_columns : tuning::tensor_rows)
+        for (const std::int64_t beyond : {std::int64_t{0}, half})
+            for (std::int64_t line = 0; line < (columns ? tuning::tensor_columns : tuning::tensor_rows); line += lines)
+                result.push_back(read_pair(kept, at, ir.CreateAdd(first, code_.i64(k + line)), beyond));
+    return result;
+}
+
+llvm::Value* Stages::read_pair(std::size_t kept, llvm::Value* at, llvm::Value* along, std::int64_t beyond) {
+    llvm::Value* step = ir.CreateAdd(ir.CreateShl(in_quad(), 1), code_.i64(beyond));
+    return ir.CreateAlignedLoad(ir.getInt32Ty(), address(kept, at, step, along), llvm::Align(4));
 }
 
 std::vector<Few> Stages::fragments(llvm::Value* at, llvm::Value* step) {

@@ -24,6 +24,9 @@ class Stages {
     void store(const Few& values, llvm::Value* at);
     /// The values of this thread's rows or columns for number `step` of the stage, by value and then by row or column.
     std::vector<Few> fragments(llvm::Value* at, llvm::Value* step);
+    /// For tensor cores: what this thread needs of all rows, or of all columns, of its warp in a stage, for one instruction
+    /// after another (builtin::multiply_add).
+    Few halves(llvm::Value* at, bool columns);
 
     /// This thread's rows and columns in a tile.
     llvm::Value* row(llvm::Value* k);
@@ -37,12 +40,18 @@ class Stages {
     };
     const card::RegisterTiles::Side& side(bool columns) const { return columns ? way_.columns : way_.rows; }
     std::int64_t length(bool columns) const { return columns ? way_.block_columns() : way_.block_rows(); }
-    std::int64_t passes(bool columns) const { return length(columns) * card::tuning::tile_steps / block_threads; }
+    std::int64_t passes(bool columns) const { return length(columns) * way_.steps() / block_threads; }
     Place place(bool columns, std::int64_t pass);
     void load_side(bool columns, const Tile& tile, llvm::Value* first, llvm::Value* count, Few& values);
     llvm::Value* address(std::size_t kept, llvm::Value* at, llvm::Value* step, llvm::Value* along);
     void read_run(Few& values, std::size_t kept, llvm::Value* from, std::int64_t count);
+    llvm::Value* read_pair(std::size_t kept, llvm::Value* at, llvm::Value* along, std::int64_t beyond);
     std::int64_t run() const;
+    llvm::Value* warp_row();
+    llvm::Value* warp_column();
+    /// A thread's lane, divided by four, and the rest.
+    llvm::Value* quad() { return ir.CreateAnd(ir.CreateLShr(thread_, 2), 7); }
+    llvm::Value* in_quad() { return ir.CreateAnd(thread_, 3); }
 
     Point& point_;
     emit::Code& code_;
