@@ -31,11 +31,11 @@ inline constexpr const char* peers = "sinter.peers";    ///< i32(value): the lan
                                                         ///< bits
 inline constexpr const char* ballot = "sinter.ballot";  ///< i32(value): the lanes of the warp where it is not 0
 inline constexpr const char* warp_barrier = "sinter.warp_barrier";  ///< void(): a barrier for the threads of a warp
-/// <4 x float>(<4 x float> sums, i32 x 4, i32 x 2): the threads of a warp add to 16 by 8 floats the product of 16 by 16 halves
-/// with 16 by 8. Thread t has of the sums and of the first factor rows t / 4 and t / 4 + 8, of the second one column t / 4;
-/// along the other axis, sums 2 (t % 4) and the next one, halves these and those 8 beyond, two in each i32
+/// <4 x float>(<4 x float> sums, i32 x 4, i32 x 2): the threads of a warp add to 16 by 8 floats the product of 16 by 16
+/// halves with 16 by 8. Thread t has of the sums and of the first factor rows t / 4 and t / 4 + 8, of the second one column
+/// t / 4; along the other axis, sums 2 (t % 4) and the next one, halves these and those 8 beyond, two in each i32
 inline constexpr const char* multiply_add = "sinter.multiply_add";
-inline constexpr const char* pause = "sinter.pause";                ///< void(): used where a thread waits for another block
+inline constexpr const char* pause = "sinter.pause";  ///< void(): used where a thread waits for another block
 }  // namespace builtin
 
 /// An attribute of kernels: a multiprocessor has to have room for this many of its blocks, which bounds their registers.

@@ -161,14 +161,21 @@ void EmulatedGrid::builtin_pause() { running().fibers_->pause(); }
 
 std::vector<std::pair<const char*, void*>> EmulatedGrid::builtins() {
     auto address = [](auto* function) { return reinterpret_cast<void*>(function); };
-    return {{builtin::thread, address(&builtin_thread)},       {builtin::block, address(&builtin_block)},
-            {builtin::blocks, address(&builtin_blocks)},       {builtin::barrier, address(&builtin_barrier)},
-            {builtin::from_lane, address(&builtin_from_lane)}, {builtin::shared, address(&builtin_shared)},
-            {builtin::fence, address(&builtin_fence)},         {builtin::pause, address(&builtin_pause)},
-            {builtin::peers, address(&builtin_peers)},         {builtin::warp_barrier, address(&builtin_warp_barrier)},
+    return {{builtin::thread, address(&builtin_thread)},
+            {builtin::block, address(&builtin_block)},
+            {builtin::blocks, address(&builtin_blocks)},
+            {builtin::barrier, address(&builtin_barrier)},
+            {builtin::from_lane, address(&builtin_from_lane)},
+            {builtin::shared, address(&builtin_shared)},
+            {builtin::fence, address(&builtin_fence)},
+            {builtin::pause, address(&builtin_pause)},
+            {builtin::peers, address(&builtin_peers)},
+            {builtin::warp_barrier, address(&builtin_warp_barrier)},
             {builtin::multiply_add, address(&builtin_multiply_add)},
-            {builtin::ballot, address(&builtin_ballot)},       {builtin::load_relaxed, address(&builtin_load)},
-            {builtin::load_acquire, address(&builtin_load)},   {builtin::store_relaxed, address(&builtin_store)},
+            {builtin::ballot, address(&builtin_ballot)},
+            {builtin::load_relaxed, address(&builtin_load)},
+            {builtin::load_acquire, address(&builtin_load)},
+            {builtin::store_relaxed, address(&builtin_store)},
             {builtin::store_release, address(&builtin_store)}};
 }
 

@@ -46,14 +46,14 @@ struct RegisterTiles {
     std::size_t reduce = 0;  ///< its number in the body
     std::vector<Kept> kept;
     Side rows, columns;
-    Slice here;               ///< what every point executes for every element, and what that needs of the body
-    double arithmetic = 0;    ///< instructions per point and element
+    Slice here;             ///< what every point executes for every element, and what that needs of the body
+    double arithmetic = 0;  ///< instructions per point and element
     /// Instead of `kept`, if elements are products of halves that are added as floats in any way: the row's factor and the
     /// column's, before they are widened.
     std::vector<Kept> halves;
     bool tensor_cores = false;  ///< the warps of a block multiply tiles of halves
-    ThreadTile wide, narrow;  ///< many points for each thread, and fewer, where there are too few tiles of many
-    ThreadTile tile = {};     ///< the one that is taken
+    ThreadTile wide, narrow;    ///< many points for each thread, and fewer, where there are too few tiles of many
+    ThreadTile tile = {};       ///< the one that is taken
 
     bool is_narrow() const { return tile == narrow && !(narrow == wide); }
     /// The same tiles for cards with tensor cores; elements are products of halves.

@@ -49,14 +49,14 @@ void require_close(const Array<float, 2>& result, const Array<half, 2>& x, const
 }  // namespace
 
 TEST_CASE("products of halves are added as floats", "[contract][contraction]") {
-    for (auto [m, k, n] : {std::tuple(3, 5, 4), std::tuple(500, 37, 250), std::tuple(449, 16, 260), std::tuple(64, 8, 2050)}) {
+    for (auto [m, k, n] :
+         {std::tuple(3, 5, 4), std::tuple(500, 37, 250), std::tuple(449, 16, 260), std::tuple(64, 8, 2050)}) {
         CAPTURE(m, k, n);
         const auto x = halves(m, k, 1, 1), y = halves(k, n, 2, 3);
         require_close(run(product(x, y), contract), x, y);
         require_close(run(product(transpose(run(transpose(x))), y), contract), x, y);
         require_close(run(product(x, transpose(run(transpose(y)))), contract), x, y);
-        require_same(run(product(x, y), {.target = Target::interpreter()}).to_vector(),
-                     run(product(x, y)).to_vector());
+        require_same(run(product(x, y), {.target = Target::interpreter()}).to_vector(), run(product(x, y)).to_vector());
     }
 }
 
@@ -64,7 +64,8 @@ TEST_CASE("sums of small integers as halves are exact", "[contract][contraction]
     const std::int64_t m = 470, k = 41, n = 310;
     auto x = run(generate(shape(m, k), [](auto i, auto e) { return cast<half>((i * 7 + e * 3) % 15 - 7); }));
     auto y = run(generate(shape(k, n), [](auto e, auto j) { return cast<half>((e * 5 + j * 11) % 13 - 6); }));
-    require_same(run(product(x, y), {.target = Target::interpreter()}).to_vector(), run(product(x, y), contract).to_vector());
+    require_same(run(product(x, y), {.target = Target::interpreter()}).to_vector(),
+                 run(product(x, y), contract).to_vector());
 }
 
 TEST_CASE("what lies beyond a row of halves is not added", "[contract][contraction]") {

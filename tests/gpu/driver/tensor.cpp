@@ -42,8 +42,8 @@ std::array<std::size_t, steps / group> any_order() {
 
 }  // namespace
 
-/// Word n of a lane has, of either factor, row or column lane / 4, 8 rows further down for each odd word of the left one; two
-/// halves from 2 (lane % 4) on, 8 elements further for the upper half of the words.
+/// Word n of a lane has, of either factor, row or column lane / 4, 8 rows further down for each odd word of the left one;
+/// two halves from 2 (lane % 4) on, 8 elements further for the upper half of the words.
 void multiply_add(const Instruction& in, std::uint64_t* registers) {
     std::array<std::array<double, steps>, rows> left{};
     std::array<std::array<double, steps>, columns> right{};
@@ -52,10 +52,8 @@ void multiply_add(const Instruction& in, std::uint64_t* registers) {
             auto half = [&](std::size_t operand) {
                 return from_half(column(registers, in.operand[operand])[lane] >> 16 * k & 0xffff);
             };
-            for (std::size_t n = 0; n < left_words; ++n)
-                left[lane / 4 + n % 2 * 8][lane % 4 * 2 + k + n / 2 * 8] = half(n);
-            for (std::size_t n = 0; n < right_words; ++n)
-                right[lane / 4][lane % 4 * 2 + k + n * 8] = half(left_words + n);
+            for (std::size_t n = 0; n < left_words; ++n) left[lane / 4 + n % 2 * 8][lane % 4 * 2 + k + n / 2 * 8] = half(n);
+            for (std::size_t n = 0; n < right_words; ++n) right[lane / 4][lane % 4 * 2 + k + n * 8] = half(left_words + n);
         }
     const auto order = any_order();
     for (std::size_t n = 0; n < sums_of_lane; ++n)

@@ -33,9 +33,8 @@ class RegisterTileWriter {
                     emit::Combiner(point_.emitter, reduce_).pack(emit::Combiner(point_.emitter, reduce_).init());
                 for (std::int64_t k = 0; k < points(); ++k) results.append(init.begin(), init.end());
             });
-            code_.when(ir.CreateICmpSGT(count, code_.i64(0)), results, [&] {
-                way_.tensor_cores ? multiply(tile, count, results) : go_through(tile, count, results);
-            });
+            code_.when(ir.CreateICmpSGT(count, code_.i64(0)), results,
+                       [&] { way_.tensor_cores ? multiply(tile, count, results) : go_through(tile, count, results); });
             finish(tile, results);
             point_.builtins.barrier();
         });

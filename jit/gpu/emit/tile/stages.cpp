@@ -161,7 +161,8 @@ llvm::Value* Stages::warp_column() {
 
 Few Stages::halves(llvm::Value* at, bool columns) {
     const std::size_t kept = way_.kept[0].of_columns == columns ? 0 : 1;
-    const std::int64_t count = columns ? way_.block_columns() / tuning::warps_across : way_.block_rows() / tuning::warps_down;
+    const std::int64_t count =
+        columns ? way_.block_columns() / tuning::warps_across : way_.block_rows() / tuning::warps_down;
     llvm::Value* first = ir.CreateAdd(columns ? warp_column() : warp_row(), quad());
     Few result;
     constexpr std::int64_t lines = 8, half = tuning::tensor_steps / 2;  // of a warp, and elements between its two pairs
