@@ -98,12 +98,15 @@ Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const
     return decision;
 }
 
+std::string describe(const Way& way) {
+    const std::string more = details(way);
+    return more.empty() ? std::string(name_of(way)) : fmt::format("{} ({})", name_of(way), more);
+}
+
 std::string summary(const Candidates& candidates, const Decision& decision) {
     const Way& way = candidates.ways[decision.choice.way];
-    std::string result = decision.flat && decision.flat->pays() ? "flat " : "";
-    result += name_of(way);
-    if (const std::string more = details(way); !more.empty()) result += " (" + more + ")";
-    return result + update_text(decision.updates) + reason(candidates, decision);
+    const std::string flat = decision.flat && decision.flat->pays() ? "flat " : "";
+    return flat + describe(way) + update_text(decision.updates) + reason(candidates, decision);
 }
 
 std::string print(const Candidates& candidates, const Decision& decision) {

@@ -25,6 +25,9 @@ struct Decision {
 Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads,
                 std::int64_t together = 1);
 
+/// The name of a way and all by which it differs from other ways of a kernel: they have different code.
+std::string describe(const Way& way);
+
 /// The text form: one line for the way and the reason, one for the tasks:
 ///
 ///   row blocks: 310 against inner 1200, points 920

@@ -2,6 +2,7 @@
 #include "jit/host/code/object_cache.hpp"
 
 #include "jit/generator/generator.hpp"
+#include "schedule/decision.hpp"
 #include "support/cache/build_id.hpp"
 #include "support/cache/disk_cache.hpp"
 #include "support/log.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 /// Everything that decides the code. A kernel has at most one loop that can be chunked.
 std::string key_of(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule) {
-    return fmt::format("object {}\n{}\n{} {}\n{}", build_id(), target.identity(), schedule::name_of(schedule.way),
+    return fmt::format("object {}\n{}\n{} {}\n{}", build_id(), target.identity(), schedule::describe(schedule.way),
                        schedule.chunked ? "chunked" : "whole", lower::print(kernel));
 }
 
@@ -24,7 +25,7 @@ std::string key_of(const lower::Kernel& kernel, const Target& target, const sche
 std::string find_or_compile(const lower::Kernel& kernel, const Target& target, const schedule::Schedule& schedule) {
     DiskCache& disk = DiskCache::shared();
     const std::string key = key_of(kernel, target, schedule);
-    const std::string_view way = schedule::name_of(schedule.way);
+    const std::string way = schedule::describe(schedule.way);
     if (std::optional<std::string> object = disk.find(key)) {
         log_line(LogLevel::debug, "found the code of {} ({}) on disk", kernel.name, way);
         return std::move(*object);

@@ -5,6 +5,8 @@
 #include "lower/index/flatten.hpp"
 #include "schedule/decision.hpp"
 
+#include <set>
+
 using namespace sinter;
 
 namespace {
@@ -20,9 +22,16 @@ schedule::Machine machine_with(int bits) {
     return m;
 }
 
+/// Code on disk is found by the description of its way.
+void check_descriptions(const schedule::Candidates& candidates) {
+    std::set<std::string> descriptions;
+    for (const schedule::Way& way : candidates.ways) CHECK(descriptions.insert(schedule::describe(way)).second);
+}
+
 /// As the host decides, flat form included.
 std::string decide(const lower::Kernel& kernel, const schedule::Machine& machine, const std::vector<std::int64_t>& sizes) {
     const auto candidates = schedule::candidates_of(kernel, machine);
+    check_descriptions(candidates);
     if (schedule::may_gain_flat(kernel, candidates, sizes.data())) {
         const lower::Kernel flat = lower::flatten(kernel);
         const auto of_flat = schedule::candidates_of(flat, machine);
