@@ -72,7 +72,8 @@ Array<half, 2> halves(std::int64_t rows, std::int64_t columns) {
 bool is_product_of_halves(const Array<half, 2>& a, const Array<half, 2>& b) {
     auto all = vmap(
         [&](Delayed<half> row) {
-            return vmap([=](Delayed<half> column) { return sum(cast<float>(row) * cast<float>(column)); }, b);
+            auto widened = [](auto x, auto y) { return cast<float>(x) * cast<float>(y); };
+            return vmap([=](Delayed<half> column) { return sum(map(widened, row, column)); }, b);
         },
         a);
     const auto expected = run(all, {.target = Target::host()}).to_vector();

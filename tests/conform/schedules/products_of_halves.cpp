@@ -3,6 +3,8 @@
 #include "conform/support.hpp"
 
 #include <cmath>
+#include <cstdlib>
+#include <string_view>
 #include <tuple>
 
 using namespace sinter;
@@ -22,10 +24,11 @@ Array<half, 2> halves(std::int64_t rows, std::int64_t columns, int seed, float s
     return from(values, shape(rows, columns));
 }
 
-/// Rows of x with columns of y.
+/// Rows of x with columns of y. Halves are widened where they are multiplied, not in arrays of their own.
 template <class X, class Y>
 auto product(const X& x, const Y& y) {
-    auto inner = [](auto row, auto column) { return sum(cast<float>(row) * cast<float>(column)); };
+    auto widened = [](auto a, auto b) { return cast<float>(a) * cast<float>(b); };
+    auto inner = [=](auto row, auto column) { return sum(map(widened, row, column)); };
     return vmap([=](auto row) { return vmap([=](auto column) { return inner(row, column); }, transpose(y)); }, x);
 }
 
@@ -46,7 +49,27 @@ void require_close(const Array<float, 2>& result, const Array<half, 2>& x, const
         }
 }
 
+/// How the kernels run on the emulated card; empty where another target is tested.
+template <class E>
+std::string on_emulated_card(const E& expression, bool contracts) {
+    const char* target = std::getenv("SINTER_TARGET");
+    if (!target || std::string_view(target) != "gpu_emulated") return {};
+    std::string all;
+    for (const auto& kernel : explain(expression, {.contract = contracts}).kernels()) all += kernel.schedule + "\n";
+    return all;
+}
+
 }  // namespace
+
+TEST_CASE("tensor cores add products of halves only where products may stay exact", "[contract][contraction]") {
+    const auto x = halves(500, 37, 1, 1), y = halves(37, 250, 2, 3);
+    const std::string exact = on_emulated_card(product(x, y), true), rounded = on_emulated_card(product(x, y), false);
+    if (exact.empty()) return;
+    CAPTURE(exact, rounded);
+    REQUIRE(exact.find("by tensor cores") != std::string::npos);
+    REQUIRE(rounded.find("by tensor cores") == std::string::npos);
+    REQUIRE(rounded.find("a tile of points") != std::string::npos);
+}
 
 TEST_CASE("products of halves are added as floats", "[contract][contraction]") {
     for (auto [m, k, n] :
