@@ -90,7 +90,8 @@ struct Options {
     Bounds bounds = Bounds::checked;
     /// Lets a product that is added or subtracted (f32, f64) keep its exact value until then: a * b + c in one instruction,
     /// with one rounding. This is more accurate, and up to twice as fast where arithmetic is the limit; but bits then depend
-    /// on what is fused and on the target. They do not depend on the number of threads.
+    /// on what is fused and on the target. They do not depend on the number of threads. On a card, sums of products of
+    /// halves that are widened to floats may go to tensor cores (docs/reference/numbers.md).
     bool contract = false;
     /// Receives each line that debug_print prints, without its end; by default lines go to stderr.
     detail::Callback<void(std::string_view)> debug = {};

@@ -2,6 +2,7 @@
 #include "ad/sweep.hpp"
 
 #include "enable/slices/lift_function.hpp"
+#include "enable/slices/nests.hpp"
 #include "ir/derivative/terms.hpp"
 
 #include <algorithm>
@@ -25,6 +26,16 @@ void Sweep::keep_while(Binding binding, bool& flag, bool value) {
     rename_types(binding);
     keep(std::move(binding));
     flag = outer;
+}
+
+bool Sweep::keep_with_scope(Binding& binding, bool& inside) {
+    const auto* custom = std::get_if<Custom>(&binding.op);
+    const auto* derivative = std::get_if<Derivative>(&binding.op);
+    if (!derivative && (!custom || custom->kind == Custom::Kind::checkpoint)) return false;
+    const bool differentiated = derivative && derivative->mode == Derivative::Mode::reverse &&
+                                !enable::contains_nest(derivative->bodies[0]);  // a rule takes the place of its derivative
+    keep_while(std::move(binding), inside, differentiated);
+    return true;
 }
 
 ValueId Sweep::map(Fn fn, std::vector<ValueId> args, Scalar result) {

@@ -85,6 +85,9 @@ class Sweep : public ir::Rebuilder {
 
     /// Keeps a binding, which has old names, and sets `flag` to `value` while its inside is being rewritten.
     void keep_while(ir::Binding binding, bool& flag, bool value);
+    /// Keeps a derivative, or a function with a rule for it, and sets `inside` while what it contains is being rewritten:
+    /// true in a vjp that is differentiated in this round. Other bindings are not kept; returns false for them.
+    bool keep_with_scope(ir::Binding& binding, bool& inside);
 
     std::vector<ir::ValueId> renamed(const std::vector<ir::ValueId>& old) const;
     std::vector<ir::Type> renamed(const std::vector<ir::Type>& old);

@@ -2,7 +2,6 @@
 #include "ad/loops/outer_views.hpp"
 
 #include "ad/sweep.hpp"
-#include "enable/slices/nests.hpp"
 #include "ir/free_variables.hpp"
 
 #include <algorithm>
@@ -32,17 +31,7 @@ class OuterViews final : public Sweep {
             names_.erase(found);  // others may have this address later
             return false;
         }
-        if (auto* custom = std::get_if<Custom>(&binding.op); custom && custom->kind != Custom::Kind::checkpoint) {
-            keep_while(std::move(binding), inside_, false);  // the rule takes the place of its derivative
-            return false;
-        }
-        if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
-            const bool reverse =
-                derivative->mode == Derivative::Mode::reverse && !enable::contains_nest(derivative->bodies[0]);
-            keep_while(std::move(binding), inside_, reverse);
-            return false;
-        }
-        return true;
+        return !keep_with_scope(binding, inside_);
     }
 
     void binding(Binding&& binding) override {

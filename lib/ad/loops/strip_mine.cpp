@@ -3,7 +3,6 @@
 
 #include "ad/sweep.hpp"
 #include "ad/tuning.hpp"
-#include "enable/slices/nests.hpp"
 #include "ir/builder.hpp"
 
 #include <algorithm>
@@ -53,16 +52,7 @@ class StripMine final : public Sweep {
 
   private:
     bool before_renaming(Binding& binding) override {
-        if (auto* custom = std::get_if<Custom>(&binding.op); custom && custom->kind != Custom::Kind::checkpoint) {
-            keep_while(std::move(binding), inside_, false);  // the rule takes the place of its derivative
-            return false;
-        }
-        if (auto* derivative = std::get_if<Derivative>(&binding.op)) {
-            const bool reverse =
-                derivative->mode == Derivative::Mode::reverse && !enable::contains_nest(derivative->bodies[0]);
-            keep_while(std::move(binding), inside_, reverse);
-            return false;
-        }
+        if (keep_with_scope(binding, inside_)) return false;
         auto* loop = std::get_if<Loop>(&binding.op);
         if (!inside_ || loop == nullptr || !loop->changing.empty() || !keeps_arrays(*loop, binding.types)) return true;
         at(binding.site);

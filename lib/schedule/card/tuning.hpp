@@ -62,7 +62,7 @@ static_assert(tile_threads * tile_threads == block_threads);
 /// two such stages take at most this much [CUDA: a kernel that asks for no more has 48 KiB].
 inline constexpr std::int64_t tile_steps = 8, tile_bytes = 49152;
 /// Blocks for which a multiprocessor has to have room: while one waits at a barrier, the other computes. With 8 times 8
-/// points a thread has 128 registers, and at most 12 bytes of a product are spilled [ptxas 13.0 for sm_75 to sm_90].
+/// points a thread has 128 registers, and few bytes of a product are spilled: none to 24 [ptxas 13.0 for sm_75 to sm_90].
 inline constexpr int tile_blocks = 2;
 /// Elements of a stage for tensor cores: as many halves as one instruction takes [CUDA: mma.m16n8k16]. Its tile is 16 rows
 /// by 8 columns, and the eight warps of a block are two rows of four [layout].
