@@ -41,4 +41,8 @@ inline constexpr std::int64_t most_steps_back = 8;
 inline constexpr std::size_t most_conditions = 4;
 inline constexpr std::int64_t fewest_settling = 8;
 
+/// Steps of a block of an elimination, and the least extents of matrices that are worth it.
+inline constexpr std::int64_t steps_of_block = 32;
+inline constexpr std::int64_t least_blocked = 256;
+
 }  // namespace sinter::enable::tuning

@@ -9,6 +9,7 @@
 #include "enable/filters/push_filters.hpp"
 #include "enable/index/index_reads.hpp"
 #include "enable/lift/lift.hpp"
+#include "enable/loops/blocked_steps.hpp"
 #include "enable/loops/interchange.hpp"
 #include "enable/loops/partial_steps.hpp"
 #include "enable/loops/recurrences.hpp"
@@ -73,6 +74,7 @@ constexpr Pass enabling_passes[] = {
     {"settled_loops", settled_loops},          // after interchange, which makes loops over arrays loops in functions
     {"index_reads", index_reads},              // after interchange, which wants loops of maps without views
     {"partial_steps", partial_steps},          // after index_reads, which leaves reads at the counter, and no others
+    {"blocked_steps", blocked_steps},          // after partial_steps, which finds boxes
     {"cancel_transposes", cancel_transposes},  // after recurrences, which computes lines of transposed arrays
     {"red_flat", red_flat},                    // anywhere: folds of folds are neither made nor removed by the others
     {"push_filters", push_filters},    // after interchange, which makes maps of loops, and index_reads: functions that read

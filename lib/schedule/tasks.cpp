@@ -21,10 +21,14 @@ using ir::Op;
 
 namespace {
 
-std::int64_t output_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
+/// What is stored: of an array that is updated in place, an element per point.
+std::int64_t stored_bytes(const lower::Kernel& kernel, const std::int64_t* sizes, std::int64_t points) {
     std::int64_t bytes = 0;
-    for (const lower::Buffer& b : kernel.buffers)
-        if (b.output) bytes += sizes[b.elements.index] * detail::size_of(b.scalar);
+    for (const lower::Buffer& b : kernel.buffers) {
+        if (!b.output) continue;
+        const std::int64_t all = sizes[b.elements.index];
+        bytes += (b.dest ? std::min(all, points) : all) * detail::size_of(b.scalar);
+    }
     return bytes;
 }
 
@@ -35,10 +39,10 @@ bool loads_outputs(const lower::Kernel& kernel) {
     return false;
 }
 
-bool bypasses_caches(const lower::Kernel& kernel, const Facts& facts, const std::int64_t* sizes) {
+bool bypasses_caches(const lower::Kernel& kernel, const Facts& facts, const std::int64_t* sizes, std::int64_t points) {
     const auto outputs = std::count_if(kernel.buffers.begin(), kernel.buffers.end(), [](auto& b) { return b.output; });
     const std::ptrdiff_t most = facts.loops.empty() ? tuning::most_streams : tuning::most_looped_streams;
-    return outputs <= most && output_bytes(kernel, sizes) > tuning::large_output_bytes && !loads_outputs(kernel);
+    return outputs <= most && stored_bytes(kernel, sizes, points) > tuning::large_output_bytes && !loads_outputs(kernel);
 }
 
 std::int64_t local_bytes(const lower::Kernel& kernel, const std::int64_t* sizes) {
@@ -58,7 +62,7 @@ class Cutter {
     Tasks operator()(const Way& way) {
         for (ir::SizeId id : kernel_.space) t.points *= sizes_[id.index];
         t.inner = has_lanes_on_points(way) ? sizes_[kernel_.space.back().index] : 1;
-        t.bypass = bypasses_caches(kernel_, facts_, sizes_);
+        t.bypass = bypasses_caches(kernel_, facts_, sizes_, t.points);
         t.local_bytes = local_bytes(kernel_, sizes_);
         if (t.points <= 0) return t;
         t.row_count = t.points / t.inner;

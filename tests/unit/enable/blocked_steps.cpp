@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "enable/loops/blocked_steps.hpp"
+
+#include "enable/loops/partial_steps.hpp"
+#include "same_results.hpp"
+
+using namespace sinter;
+using interp::ArrayValue;
+using ir::Scalar;
+
+namespace {
+
+const std::string large = "guard max(n0, 256) = n0 \"large\"\n";
+
+/// A loop of a few steps over a matrix; x2 is the element, x3 the counter.
+std::string loop(const std::string& guards, const std::string& shape, const std::string& function) {
+    return guards + "%0 : i64[" + shape +
+           "] = input\n%1 : i64 = map (; ; %0) {@0: i64^2 -> x0 = extent @0^0; x1: i64 = constant 250; x2 = sub x0 x1; "
+           "x2}\n%2 : i64[" +
+           shape + "] = for %1 (%0) {\n  %2 : i64 = param\n  %3 : i64[" + shape + "] = param\n  %4 : i64[" + shape +
+           "] = map_indexed (%3; %2; %3) {@0: i64^2, x0: i64, x1: i64, x2: i64, x3: i64 -> " + function +
+           "}\n  return %4\n}\nreturn %2\n";
+}
+
+const std::string behind = "x4 = greater x0 x3; x5 = greater x1 x3; x6 = bit_and x4 x5; ";
+const std::string product = "x7: i64 = read @0 x0 x3; x8: i64 = read @0 x3 x1; x9 = mul x7 x8; x10 = sub x2 x9; ";
+const std::string elimination = behind + product + "x11 = select x6 x10 x2; x11";
+
+ir::Program both(ir::Program program) { return enable::blocked_steps(enable::partial_steps(std::move(program))); }
+
+std::string after_both(const std::string& program) {
+    auto inputs = [](const enable::test::Sizes& size) {
+        ArrayValue array(Scalar::i64, {size[0], size[0]});
+        for (std::int64_t i = 0; i < array.count(); ++i) array.set(i, static_cast<std::uint64_t>(i * 7 % 23));
+        return std::vector<ArrayValue>{array};
+    };
+    return enable::test::after(both, program, {{256}, {259}}, inputs);
+}
+
+bool is_blocked(const std::string& program) { return program.find("i64[32, n0]") != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("blocked_steps: an elimination of a large matrix keeps rows and columns of 32 steps") {
+    const std::string blocked = after_both(loop(large, "n0, n0", elimination));
+    CHECK(is_blocked(blocked));
+    CHECK(blocked.find("for_loop") != std::string::npos);
+}
+
+TEST_CASE("blocked_steps: conditions on the counter hold behind the panel") {
+    const std::string blocked = after_both(loop(large, "n0, n0", elimination));
+    const std::size_t rest = blocked.find("for_loop");
+    REQUIRE(rest != std::string::npos);
+    CHECK(blocked.find("select", rest) == std::string::npos);
+    CHECK(blocked.find("greater", rest) == std::string::npos);
+}
+
+TEST_CASE("blocked_steps: not of matrices of unknown size, which are wished to be large") {
+    const std::string text = loop("", "n0, n0", elimination);
+    ir::Program program = ir::parse(text);
+    CHECK(!is_blocked(ir::print(both(program))));
+    program = enable::partial_steps(std::move(program));
+    const auto wishes = enable::wishes_of_blocked_steps(program);
+    REQUIRE(wishes.size() == 1);
+    CHECK(wishes[0].at_most.size() == 1);
+    enable::assume_for_blocked_steps(program, wishes);
+    CHECK(program.body.guards.size() == 1);
+    CHECK(is_blocked(ir::print(enable::blocked_steps(program))));
+    CHECK(enable::wishes_of_blocked_steps(program).empty());
+}
+
+TEST_CASE("blocked_steps: not of steps that need other elements of the box, or may fail") {
+    const std::string other = "x7: i64 = read @0 x0 x3; x8: i64 = read @0 x3 x1; x9 = div x7 x8; x10 = sub x2 x9; ";
+    const std::string turned = "x7: i64 = read @0 x1 x0; x8 = sub x2 x7; x9 = select x6 x8 x2; x9";
+    for (const std::string& function : {other + "x11 = select x6 x10 x2; x11", turned})
+        CHECK(!is_blocked(ir::print(both(ir::parse(loop(large, "n0, n0", behind + function))))));
+}
