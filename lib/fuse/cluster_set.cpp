@@ -49,9 +49,12 @@ std::vector<std::size_t> clusters_by_operation(const DepGraph& graph, const Clus
     return of;
 }
 
-Clusters in_execution_order(const DepGraph& graph, Clusters clusters) {
-    std::sort(clusters.begin(), clusters.end());  // by first operation
-    auto next = successors(graph, clusters, clusters_by_operation(graph, clusters));
+namespace {
+
+using Successors = std::vector<std::vector<std::size_t>>;
+
+/// Of those that may come next, the one with the least number.
+Clusters sorted(Clusters clusters, const Successors& next) {
     std::vector<std::size_t> waits(clusters.size(), 0);
     for (const auto& list : next)
         for (std::size_t c : list) ++waits[c];
@@ -68,6 +71,50 @@ Clusters in_execution_order(const DepGraph& graph, Clusters clusters) {
     }
     check(ordered.size() == clusters.size(), "fusion: clusters depend on each other in a circle");
     return ordered;
+}
+
+bool reaches(const Successors& next, std::size_t from, std::size_t to) {
+    std::vector<bool> seen(next.size());
+    std::vector<std::size_t> stack{from};
+    seen[from] = true;
+    while (!stack.empty()) {
+        const std::size_t c = stack.back();
+        stack.pop_back();
+        if (c == to) return true;
+        for (std::size_t d : next[c])
+            if (!seen[d]) seen[d] = true, stack.push_back(d);
+    }
+    return false;
+}
+
+/// Every reader of an array that is overwritten, before the cluster that does so.
+void order_readers(const DepGraph& graph, const std::vector<std::size_t>& of, Successors& next) {
+    for (const Access& update : graph.accesses) {
+        if (!update.updated) continue;
+        const std::size_t last = of[update.reader.index];
+        for (const Access& access : graph.accesses) {
+            const std::size_t reader = of[access.reader.index];
+            if (access.variable != update.variable || reader == last) continue;
+            const bool known = std::find(next[reader].begin(), next[reader].end(), last) != next[reader].end();
+            if (!known && !reaches(next, last, reader)) next[reader].push_back(last);
+        }
+    }
+}
+
+}  // namespace
+
+Clusters in_execution_order(const DepGraph& graph, Clusters clusters) {
+    std::sort(clusters.begin(), clusters.end());  // by first operation
+    const Successors next = successors(graph, clusters, clusters_by_operation(graph, clusters));
+    return sorted(std::move(clusters), next);
+}
+
+Clusters readers_first(const DepGraph& graph, Clusters clusters) {
+    std::sort(clusters.begin(), clusters.end());
+    const std::vector<std::size_t> of = clusters_by_operation(graph, clusters);
+    Successors next = successors(graph, clusters, of);
+    order_readers(graph, of, next);
+    return sorted(std::move(clusters), next);
 }
 
 ClusterSet::ClusterSet(const DepGraph& graph, Legality& legality, Clusters clusters)

@@ -17,6 +17,9 @@ std::vector<std::size_t> clusters_by_operation(const DepGraph& graph, const Clus
 /// The clusters in an order in which they can be executed; where there is a choice, in the order of their first operations.
 /// Throws InternalError if there is no such order.
 Clusters in_execution_order(const DepGraph& graph, Clusters clusters);
+/// The same; in addition, what reads an array is executed before what overwrites a part of it, unless it needs the result:
+/// otherwise the array would have to be copied.
+Clusters readers_first(const DepGraph& graph, Clusters clusters);
 
 /// A coarsening partition. Reachability is kept as bit sets over clusters: a merge costs (clusters)² / 64 steps in the worst
 /// case.

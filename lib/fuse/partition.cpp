@@ -126,7 +126,7 @@ void fill(const DepGraph& graph, Strategy strategy, Clusters of, const Extents& 
     ClusterSet clusters(graph, legality, split_large(graph, legality, std::move(of)));
     result.manifest = find_manifest(graph, clusters);
     result.unfused = Explainer(graph, legality, clusters, strategy, std::move(whole)).explain();
-    for (Operations& operations : clusters.take()) {
+    for (Operations& operations : readers_first(graph, clusters.take())) {
         const bool copies = needs_copy(graph, legality, operations);
         result.clusters.push_back({std::move(operations), copies});
     }
