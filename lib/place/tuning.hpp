@@ -2,6 +2,7 @@
 /// The numbers of this layer.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace sinter::place::tuning {
@@ -34,5 +35,9 @@ inline constexpr std::int64_t least_band_bytes = 256;
 /// Ways to share launches that are all tried in combination, each with a minimum cut; of more, one way is changed at a time.
 /// A cut of 50 launches takes 50 µs.
 inline constexpr double most_combinations = 64;
+
+/// Ways to store more than fusion would that are planned and compared, when layouts are chosen. A guess: each takes about as
+/// long as the plan did.
+inline constexpr std::size_t most_plans = 8;
 
 }  // namespace sinter::place::tuning

@@ -81,6 +81,58 @@ void two_readers() {
         expect(bytes <= (4 << 20) * (count - 1) / count + (1 << 19), "rows are received twice\n" + said.text);
 }
 
+template <int Times = 40>
+Exp<float> dear(Exp<float> x) {
+    for (int k = 0; k < Times; ++k) x = sin(x) + cos(x * 0.7f);
+    return x;
+}
+
+/// Ranks cannot share the launch of a scatter without an operator, but the map that makes its values, which one rank fuses
+/// with it. Several values meet at an element: the same one wins.
+void dear_values() {
+    constexpr Long n = 1 << 17;
+    const Array<float> x = run(generate(shape(n), [](auto i) { return cast<float>(i % 1000) * 0.001f; }));
+    const auto at = generate(shape(n), [](auto i) { return (i * 7919) % 50021; });
+    const auto e = sum(force(scatter(fill(shape(n), 0.f), at, map(dear<>, x))));
+    const RankExplanation said = show("dear values", e);
+    expect(has(said, "Stored, since less travels then: map") && has(said, "by points"),
+           "the map is not shared\n" + said.text);
+}
+
+/// Ranks exchange columns of one array, and not of the three from which it is made.
+void transposed_sum() {
+    constexpr Long n = 1024;
+    auto part = [n](float by) {
+        return run(generate(shape(n, n), [by](auto i, auto j) { return cast<float>((i * 31 + j) % 1000) * by; }));
+    };
+    const Array<float, 2> a = part(.1f), b = part(.2f), c = part(.3f);
+    const RankExplanation said = show("transposed sum", sum(flatten(force(transpose(a * b + c) * 2.f))));
+    const Long count = ranks->count(), own = n * n * 4 / count;
+    expect(has(said, "Stored, since less travels then"), "three arrays travel\n" + said.text);
+    for (Long bytes : said.received) expect(bytes <= own + own / 8 + 65536, "three arrays travel\n" + said.text);
+}
+
+/// The same in a loop.
+void reversed_states() {
+    const Array<float> x = run(generate(shape(1 << 19), [](auto i) { return sin(cast<float>(i)); })), y = run(x * 0.5f);
+    const auto e = for_loop(5, [=](auto, Delayed<float, 1> u) { return reverse(map(dear<6>, u * x + y)) * 0.5f + x; }, x);
+    const RankExplanation said = show("reversed states", sum(force(e)));
+    expect(has(said, "Stored, since less travels then"), "three arrays travel\n" + said.text);
+}
+
+/// An array that is both the first state and read in the body of a loop that ranks do not share: it travels once.
+void read_in_a_loop() {
+    const Array<float> x = run(generate(shape(1 << 19), [](auto i) { return sin(cast<float>(i)); }));
+    show("read in a loop", sum(force(for_loop(2, [=](auto, Delayed<float, 1> u) { return reverse(u) + x; }, x))));
+}
+
+/// The order in which a float sum is added belongs to its kernel: ranks do not store what is fused with it.
+void summed_in_order() {
+    const Array<float> x = run(generate(shape(1 << 20), [](auto i) { return sin(cast<float>(i)); })), y = run(x * 0.5f);
+    const RankExplanation said = show("summed in order", sum(reverse(x * y + 1.f) * x));
+    expect(!has(said, "Stored"), "the sum has another kernel than on one rank\n" + said.text);
+}
+
 /// Below everything.
 void small() {
     const RankExplanation said = show("small", sum(generate(shape(1000), [](auto i) { return cast<float>(i); })));
@@ -96,6 +148,11 @@ int main(int argc, char** argv) {
     dear_table();
     many_launches();
     two_readers();
+    dear_values();
+    transposed_sum();
+    reversed_states();
+    read_in_a_loop();
+    summed_in_order();
     small();
     return wrong == 0 ? 0 : 1;
 }

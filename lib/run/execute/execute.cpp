@@ -29,10 +29,16 @@ ir::SiteId site_of(const Step& step) {
 }  // namespace
 
 std::vector<Array> Execution::run() const {
+    context_.check_static_guards();
+    if (context_.call.sharing)
+        if (const auto other = place_launches(context_.plan, context_.call))
+            return Execution(*other, context_.call).run_placed();
+    return run_placed();
+}
+
+std::vector<Array> Execution::run_placed() const {
     const Plan& plan = context_.plan;
     const Call& call = context_.call;
-    context_.check_static_guards();
-    if (call.sharing) place_launches(plan, call);
     Frame frame(nullptr, plan.body);
     for (std::size_t k = 0; k < call.inputs.size(); ++k) {
         const InputView& input = call.inputs[k];

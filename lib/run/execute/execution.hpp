@@ -24,6 +24,8 @@ class Execution {
     const Context& context() const { return context_; }
 
   private:
+    /// When it is known how ranks share the launches.
+    std::vector<Array> run_placed() const;
     /// Input k, where kernels can reach it.
     Slot resident(BufferRef owner, std::size_t k) const;
     /// For steps that read all of these variables.

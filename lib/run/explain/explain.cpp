@@ -45,18 +45,19 @@ Backend& generator(const RunOptions& options) {
 /// How ranks would share the launches of the plan on the host.
 Forecast forecast_of(const Prepared& prepared, int ranks, int threads) {
     const Plan& plan = *prepared.plan;
-    const std::vector<std::int64_t> sizes = Engine::size_estimates(prepared, plan.program);
     Forecast result;
     Engine::with_inputs(prepared, [&](const Call& call) {
         Call with_threads = call;
         with_threads.threads = threads;
-        result = forecast(plan, with_threads, sizes, Engine::shared().backend(TargetKind::host), ranks);
+        result = forecast(plan, with_threads, Engine::shared().backend(TargetKind::host), ranks);
     });
     return result;
 }
 
 /// The forecast, a line for each launch.
-std::string lines_of(const Forecast& forecast, const std::vector<ExplainedBody>& bodies, int ranks) {
+std::string lines_of(const Forecast& forecast, const Prepared& prepared, int ranks) {
+    const std::vector<ExplainedBody> bodies =
+        walk(forecast.plan ? *forecast.plan : *prepared.plan, prepared.converted.program.sites);
     std::string text = fmt::format("{} ranks; {}\n", ranks, text_of(forecast.received)) + forecast.choice;
     if (forecast.count_unknown) text += "Of loops that end when data say so, one iteration is counted.\n";
     for (const ExplainedBody& body : bodies) {
@@ -109,7 +110,7 @@ detail::ExplanationData explain_prepared(const Prepared& prepared, int threads, 
     data.gap = comparison.cost > 0 ? 1 - comparison.lower / comparison.cost : 0;
     data.solve_time = plan.partition_seconds;
     data.text = text_of(prepared, bodies, comparison, data, on_card);
-    if (job()) data.text = lines_of(forecast_of(prepared, job()->count, threads), bodies, job()->count) + "\n" + data.text;
+    if (job()) data.text = lines_of(forecast_of(prepared, job()->count, threads), prepared, job()->count) + "\n" + data.text;
     std::vector<std::int64_t> bytes;
     for (const detail::ClusterExplanation& cluster : data.clusters) bytes.push_back(cluster.bytes);
     data.dot = dot_of(bodies, bytes);
@@ -146,9 +147,8 @@ RankExplanation explain_ranks(const LeafRef* leaves, std::size_t count, int rank
         const sinter::runtime::RunOptions resolved = sinter::runtime::resolve({}, where);
         const sinter::runtime::Prepared prepared = sinter::runtime::prepare_explained(leaves, count, resolved, where);
         const sinter::runtime::Forecast forecast = sinter::runtime::forecast_of(prepared, number, resolved.threads);
-        const auto bodies = sinter::runtime::walk(*prepared.plan, prepared.converted.program.sites);
         return RankExplanation{forecast.received.by_rank, forecast.received.at_least, forecast.received.data_decides,
-                               sinter::runtime::lines_of(forecast, bodies, number)};
+                               sinter::runtime::lines_of(forecast, prepared, number)};
     });
 }
 

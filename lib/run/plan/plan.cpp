@@ -16,7 +16,7 @@
 #include "run/plan/size_values.hpp"
 #include "run/plan/streams.hpp"
 #include "run/plan/uses.hpp"
-#include "run/ranks/ahead/placement.hpp"
+#include "run/ranks/ahead/placements.hpp"
 #include "run/threads/threads.hpp"
 #include "run/tuning.hpp"
 #include "support/check.hpp"
@@ -130,7 +130,7 @@ class Planner {
             const auto index = static_cast<std::size_t>(k);
             try {
                 compiled_[first + index] = kernels_.find_or_compile(clusters[index].program, options[index], backend_);
-                prepare_kernel(clusters[index], *compiled_[first + index]);
+                if (options_.kernels.certain) prepare_kernel(clusters[index], *compiled_[first + index]);
             } catch (...) {
             }
         });
@@ -346,6 +346,21 @@ std::vector<bool> find_large(const ir::SizeTable& sizes) {
 
 }  // namespace
 
+namespace {
+
+/// Contraction depends on what is fused.
+Replan replan_with(const PlanOptions& options, Backend& backend, KernelCache& kernels) {
+    if (options.strategy != fuse::Strategy::optimal || options.kernels.contract) return nullptr;
+    return [options, &backend, &kernels](ir::Program program, fuse::Strategy strategy, bool certain, const Call& call) {
+        PlanOptions other = options;
+        other.strategy = strategy;
+        other.kernels.certain = certain;
+        return make_plan(std::move(program), other, backend, kernels, &call);
+    };
+}
+
+}  // namespace
+
 ir::Program prepare(ir::Program program, const PlanOptions& options) {
     const StageTimer plan("plan"), timer("optimise");
     return pipeline::prepare(std::move(program), options.passes);
@@ -370,6 +385,7 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     plan->depends_on_extents = plan->depends_on_extents || planner.depends_on_extents();
     plan->replayable = is_replayable(*plan);
     plan->placements = std::make_shared<Placements>();
+    plan->replan = replan_with(options, backend, kernels);
     plan->charge = CodeCharge(bytes_of(*plan));
     const double ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
     log_line(LogLevel::info, "planned a program of {} operations as {} steps in {:.1f} ms",

@@ -13,6 +13,7 @@
 #include "run/backend.hpp"
 #include "run/plan/kernel_cache.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -96,6 +97,12 @@ struct BodyPlan {
     bool has_branches = false;                   ///< some of the kernels do not depend on each other (run/plan/streams.hpp)
 };
 
+struct Call;
+struct Plan;
+
+/// Makes another plan of a program that was a plan's own, for a call. `certain`: somebody will execute it.
+using Replan = std::function<std::shared_ptr<const Plan>(ir::Program, fuse::Strategy, bool certain, const Call&)>;
+
 struct Plan {
     ir::Program program;  ///< optimised; what the steps refer to
     BodyPlan body;
@@ -114,7 +121,8 @@ struct Plan {
     std::size_t repeatable = 0;                   ///< operations that were considered for copies
     bool repetition_is_best = true;               ///< no other choice of copies moves fewer bytes
     CodeCharge charge;
-    std::shared_ptr<Placements> placements;  ///< how ranks share its launches (run/ranks/ahead/placement.hpp)
+    Replan replan;                           ///< null if other clusters may have other bits, or were not to be looked for
+    std::shared_ptr<Placements> placements;  ///< how ranks share its launches (run/ranks/ahead/placements.hpp)
 };
 
 struct PlanOptions {
@@ -122,8 +130,6 @@ struct PlanOptions {
     KernelOptions kernels = {};
     pipeline::Options passes = {.merge_scatters = true};
 };
-
-struct Call;
 
 /// Optimises a converted program and rearranges it for fusion.
 ir::Program prepare(ir::Program program, const PlanOptions& options);

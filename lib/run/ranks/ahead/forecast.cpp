@@ -3,9 +3,10 @@
 #include "run/ranks/ahead/forecast.hpp"
 
 #include "run/execute/host_steps.hpp"
+#include "run/explain/extents.hpp"
 #include "run/ranks/ahead/before_run.hpp"
 #include "run/ranks/ahead/describe.hpp"
-#include "run/ranks/ahead/placement.hpp"
+#include "run/ranks/ahead/placements.hpp"
 #include "support/match.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +14,8 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 namespace sinter::runtime {
 
@@ -28,16 +31,27 @@ class Walk {
         : known_(known), shared_of_(shared_of), placement_(placement), ranks_(known.ranks) {}
 
     Forecast run() {
-        layouts_.resize(known_.plan.body.types.size());
-        for (std::size_t k = 0; k < known_.call.inputs.size(); ++k) layouts_[k] = known_.layout_of_input(k);
+        levels_.resize(known_.plan.body.types.size());
+        for (std::size_t k = 0; k < known_.call.inputs.size(); ++k) enter_input(k);
         forecast_.received = body(known_.plan.body);
         forecast_.received.by_rank.resize(static_cast<std::size_t>(ranks_));
         return std::move(forecast_);
     }
 
   private:
+    /// An array may be several inputs.
+    void enter_input(std::size_t k) {
+        const auto array_of = [&](std::size_t input) -> const void* {
+            const BufferRef* owner = known_.call.inputs[input].owner;
+            return owner ? owner->get() : nullptr;
+        };
+        levels_[k] = add(known_.layout_of_input(k));
+        for (std::size_t other = 0; other < k; ++other)
+            if (array_of(k) && array_of(other) == array_of(k)) levels_[k] = levels_[other];
+    }
+
     Received body(const BodyPlan& body) {
-        layouts_.resize(std::max(layouts_.size(), body.types.size()));
+        levels_.resize(std::max(levels_.size(), body.types.size()));
         Received all;
         for (const Step& step : body.steps) {
             Forecast::Of& of = forecast_.steps[&step];
@@ -46,7 +60,7 @@ class Walk {
             match(
                 step.action, [&](const KernelStep& s) { launch(s, body, of); },
                 [&](const AliasStep& s) {
-                    for (std::size_t k = 0; k < s.from.size(); ++k) layouts_[s.to.index + k] = layout(s.from[k]);
+                    for (std::size_t k = 0; k < s.from.size(); ++k) levels_[s.to.index + k] = at(s.from[k]);
                 },
                 [&](const SortStep& s) { sort(s, body, of); },
                 [&](const ForeignStep& s) {
@@ -60,9 +74,16 @@ class Walk {
         return all;
     }
 
-    Layout& layout(ValueId id) { return layouts_[id.index]; }
+    std::size_t add(const Layout& layout) {
+        arrays_.push_back(layout);
+        return arrays_.size() - 1;
+    }
+    std::size_t at(ValueId id) const { return levels_[id.index]; }
+    /// Of the array that the variable is at present.
+    Layout& layout(ValueId id) { return arrays_[at(id)]; }
+    void make(ValueId id, const Layout& layout) { levels_[id.index] = add(layout); }
     void replicate(ValueId first, std::size_t count) {
-        for (std::size_t k = 0; k < count; ++k) layouts_[first.index + k] = {};
+        for (std::size_t k = 0; k < count; ++k) make(ValueId(first.index + k), {});
     }
 
     /// Every rank gets these arrays, and keeps them.
@@ -100,11 +121,11 @@ class Walk {
         for (std::size_t k = 0; k < step.inputs.size(); ++k)
             if (share.gathered[k] && !share.looked_up[k]) layout(step.inputs[k]) = {};
         for (std::size_t k = 0; k < step.outputs.size(); ++k)
-            layout(step.outputs[k]) = is_in_blocks(*facts, share.way, *shared, k) ? facts->outputs[k].layout : Layout{};
+            make(step.outputs[k], is_in_blocks(*facts, share.way, *shared, k) ? facts->outputs[k].layout : Layout{});
     }
 
     void replicate(const std::vector<ValueId>& ids) {
-        for (ValueId id : ids) layout(id) = {};
+        for (ValueId id : ids) make(id, {});
     }
 
     void sort(const SortStep& step, const BodyPlan& plan, Forecast::Of& of) {
@@ -118,7 +139,7 @@ class Walk {
         }
         const bool rows = type.shape.size() > 1;
         of.how = fmt::format("{} on {} ranks", rows ? "by rows" : "by parts", ranks_);
-        for (std::size_t k = 0; k < step.args.size(); ++k) layouts_[step.to.index + k] = sorted;
+        for (std::size_t k = 0; k < step.args.size(); ++k) make(ValueId(step.to.index + k), sorted);
         if (rows) return;
         of.received.data_decides = true;
         for (int rank = 0; rank < ranks_; ++rank) {
@@ -130,18 +151,17 @@ class Walk {
     }
 
     void branch(const CondStep& step, Forecast::Of& of) {
-        const std::vector<Layout> before = layouts_;
+        const auto before = std::pair(levels_, arrays_);
         body(*step.otherwise);
-        layouts_ = before;
+        std::tie(levels_, arrays_) = before;
         of.received = body(*step.then);
-        for (std::size_t k = 0; k < step.then->results.size(); ++k)
-            layouts_[step.to.index + k] = layout(step.then->results[k]);
+        for (std::size_t k = 0; k < step.then->results.size(); ++k) levels_[step.to.index + k] = at(step.then->results[k]);
     }
 
     /// The first iteration begins with other layouts than the ones that follow.
     void loop(const LoopStep& step, Forecast::Of& of) {
-        std::vector<Layout> states;
-        for (ValueId id : step.inits) states.push_back(layout(id));
+        std::vector<std::size_t> states;
+        for (ValueId id : step.inits) states.push_back(at(id));
         const std::optional<std::int64_t> count = known_.count_of(step);
         forecast_.count_unknown |= !count;
         const std::int64_t times = count.value_or(1);
@@ -151,11 +171,11 @@ class Walk {
             of.received.add(later, times - 1);
         }
         std::size_t next = step.to.index;
-        for (std::size_t k = 0; k < step.first.size(); ++k) layouts_[next++] = {};
-        for (const Layout& state : states) layouts_[next++] = state;
+        for (std::size_t k = 0; k < step.first.size(); ++k) levels_[next++] = add({});
+        for (std::size_t state : states) levels_[next++] = state;
     }
 
-    Received iterate(const LoopStep& step, std::vector<Layout>& states) {
+    Received iterate(const LoopStep& step, std::vector<std::size_t>& states) {
         Received received;
         if (step.condition) {
             enter(*step.condition, 0, step, states);
@@ -163,36 +183,39 @@ class Walk {
         }
         enter(*step.body, step.count ? 1 : 0, step, states);
         received.add(body(*step.body), 1);
-        for (std::size_t k = 0; k < states.size(); ++k) states[k] = layout(step.body->results[k]);
+        for (std::size_t k = 0; k < states.size(); ++k) states[k] = at(step.body->results[k]);
         return received;
     }
 
-    void enter(const BodyPlan& body, std::size_t first, const LoopStep& step, const std::vector<Layout>& states) {
-        layouts_.resize(std::max(layouts_.size(), body.types.size()));
+    void enter(const BodyPlan& body, std::size_t first, const LoopStep& step, const std::vector<std::size_t>& states) {
+        levels_.resize(std::max(levels_.size(), body.types.size()));
         std::size_t next = body.base;
-        for (std::size_t k = 0; k < first + step.first.size(); ++k) layouts_[next++] = {};
-        for (const Layout& state : states) layouts_[next++] = state;
+        for (std::size_t k = 0; k < first + step.first.size(); ++k) levels_[next++] = add({});
+        for (std::size_t state : states) levels_[next++] = state;
     }
 
     BeforeRun known_;
     const SharedOf& shared_of_;
     const Placement& placement_;
     const int ranks_;
-    std::vector<Layout> layouts_;  ///< by level
+    std::vector<Layout> arrays_;       ///< where they are at present: all variables that are an array change with it
+    std::vector<std::size_t> levels_;  ///< arrays, by level
     const std::vector<ir::Type>* types_ = nullptr;
     Forecast forecast_;
 };
 
 }  // namespace
 
-Forecast forecast(const Plan& plan, const Call& call, const std::vector<std::int64_t>& sizes, Backend& host, int ranks) {
-    const BeforeRun known(plan, call, sizes, ranks);
+Forecast forecast(const Plan& plan, const Call& call, Backend& host, int ranks) {
+    Placed placed = place_alone(plan, call, ranks, host);
+    const Plan& executed = placed.plan ? *placed.plan : plan;
+    const std::vector<std::int64_t> sizes = estimate_sizes(executed.program, call);
     const SharedOf shared_of = [&](const KernelStep& step, const std::int64_t* of) {
         return host.describe_shared(step.kernel->kernel, of, call.threads);
     };
-    const Placement placement = choose_placement(known, shared_of);
-    Forecast result = Walk(known, shared_of, placement).run();
-    result.choice = placement.text();
+    Forecast result = Walk(BeforeRun(executed, call, sizes, ranks), shared_of, *placed.placement).run();
+    result.plan = std::move(placed.plan);
+    result.choice = placed.placement->text();
     return result;
 }
 

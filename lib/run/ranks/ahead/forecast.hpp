@@ -8,12 +8,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace sinter::runtime {
 
 struct Forecast {
+    std::shared_ptr<const Plan> plan;  ///< whose steps these are: one that stores more, or null for the one of the call
     struct Of {
         std::string how;  ///< "by points on 3 ranks"
         Received received;
@@ -24,8 +26,8 @@ struct Forecast {
     bool count_unknown = false;       ///< a loop, of which one iteration is counted, ends when data say so
 };
 
-/// `sizes`: of the program, estimated where data decide. `host`: the backend that would launch. Where the process is alone,
-/// all arrays that are large enough are taken to be in blocks.
-Forecast forecast(const Plan& plan, const Call& call, const std::vector<std::int64_t>& sizes, Backend& host, int ranks);
+/// `host`: the backend that would launch. Where the process is alone, all arrays that are large enough are taken to be in
+/// blocks.
+Forecast forecast(const Plan& plan, const Call& call, Backend& host, int ranks);
 
 }  // namespace sinter::runtime

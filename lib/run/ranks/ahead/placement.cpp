@@ -3,16 +3,13 @@
 #include "run/ranks/ahead/placement.hpp"
 
 #include "place/tuning.hpp"
-#include "run/explain/extents.hpp"
 #include "run/ranks/ahead/describe.hpp"
 #include "run/ranks/ahead/received.hpp"
-#include "run/ranks/arrays/spread_array.hpp"
-#include "run/ranks/job/job.hpp"
-#include "run/ranks/launch/shared_launch.hpp"
 #include "support/match.hpp"
 #include "support/settings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -58,6 +55,20 @@ class PlacementFinder {
         : known_(known), shared_of_(shared_of), prices_(known.ranks) {}
 
     Placement find() {
+        enter_program();
+        return result();
+    }
+
+    std::vector<Travelling> travelling() {
+        enter_program();
+        std::vector<Travelling> result;
+        for (const Made& made : made_)
+            if (const Price least = least_to_travel(made.node); least > 0) result.push_back({made.body, made.id, least});
+        return result;
+    }
+
+  private:
+    void enter_program() {
         const BodyPlan& body = known_.plan.body;
         levels_.resize(body.types.size());
         for (std::size_t k = 0; k < known_.call.inputs.size(); ++k) {
@@ -72,13 +83,17 @@ class PlacementFinder {
             std::any_of(choices_.given.begin(), choices_.given.end(), [](const auto& g) { return g.has_value(); });
         choices_.meeting = meets ? 0 : price(prices_.meeting, 1);
         walk(body);
-        return result();
     }
 
-  private:
     struct Array {
         Layout layout;  ///< if it is in blocks
         std::int64_t bytes_each = 1;
+    };
+    /// By a launch that could make it in blocks.
+    struct Made {
+        const BodyPlan* body;
+        ValueId id;
+        std::size_t node;
     };
 
     std::size_t array(const Layout& layout, const ir::Type& type) {
@@ -144,6 +159,11 @@ class PlacementFinder {
                     offered_[&step].push_back(offer.share.way);
                 }
         }
+        for (std::size_t k = 0; k < step.outputs.size(); ++k)
+            if (std::any_of(choice.ways.begin(), choice.ways.end(),
+                            [&](const auto& way) { return way.writes[k].in_blocks; }))
+                made_.push_back({&body, step.outputs[k], choice.writes[k]});
+        if (facts) bound_ += price(facts->work / known_.ranks, times_);
         launches_.push_back(&step);
         choices_.launches.push_back(std::move(choice));
     }
@@ -244,6 +264,44 @@ class PlacementFinder {
         for (std::size_t state : states) levels_[next++] = state;
     }
 
+    /// Gathered for all of its readers, or received by each of them in the way that takes least.
+    Price least_to_travel(std::size_t node) const {
+        Price apart = 0;
+        for (const place::ChoiceOfLaunch& launch : choices_.launches) {
+            if (std::find(launch.reads.begin(), launch.reads.end(), node) == launch.reads.end()) continue;
+            Price least = place::never;
+            for (const place::WayOfLaunch& way : launch.ways) least = std::min(least, received(way, node));
+            apart = std::min(place::never, apart + least);
+        }
+        return std::min(apart, gathering_of(node));
+    }
+    static Price received(const place::WayOfLaunch& way, std::size_t node) {
+        Price all = 0;
+        for (const place::Read& read : way.reads)
+            if (read.array == node) all = std::max(all, read.received);
+        return all;
+    }
+    Price gathering_of(std::size_t node) const {
+        Price most = 0;
+        for (const place::ChoiceOfLaunch& launch : choices_.launches)
+            for (const place::WayOfLaunch& way : launch.ways)
+                for (const place::Write& write : way.writes)
+                    if (write.array == node) most = std::max(most, write.gathering);
+        return most;
+    }
+
+    Price may_gain(std::size_t k, const place::Choice& choice) const {
+        const place::ChoiceOfLaunch& launch = choices_.launches[k];
+        if (!choice.ways[k]) return launch.whole > 0 ? place::never : 0;
+        Price received = 0;
+        for (const place::Read& read : launch.ways[*choice.ways[k]].reads)
+            if (choice.in_blocks[read.array])
+                received += read.received;
+            else if (choices_.given[read.array] || gathering_of(read.array) > 0)
+                received = place::never;
+        return std::min(received, place::never);
+    }
+
     Placement result() {
         const place::Choice choice = place::choose(choices_);
         Placement placement;
@@ -253,7 +311,9 @@ class PlacementFinder {
         std::fill(unshared.ways.begin(), unshared.ways.end(), std::nullopt);
         std::fill(unshared.in_blocks.begin(), unshared.in_blocks.end(), false);
         placement.unshared_ = place::price_of(choices_, unshared);
+        placement.bound_ = bound_;
         for (std::size_t k = 0; k < launches_.size(); ++k) {
+            placement.may_gain_.emplace(launches_[k], may_gain(k, choice));
             place::Wish wish;
             if (choice.ways[k]) wish.way = offered_[launches_[k]][*choice.ways[k]];
             placement.any_ |= choice.ways[k].has_value();
@@ -272,6 +332,8 @@ class PlacementFinder {
     place::Choices choices_;
     std::vector<Array> arrays_;
     std::vector<const KernelStep*> launches_;
+    std::vector<Made> made_;
+    Price bound_ = 0;
     std::unordered_map<const KernelStep*, std::vector<place::Way>> offered_;
     std::vector<std::size_t> levels_;  ///< arrays, by level
     double times_ = 1;                 ///< how often what is looked at happens
@@ -280,71 +342,27 @@ class PlacementFinder {
 std::string Placement::text() const {
     auto us = [](Price work) { return static_cast<double>(work) / place::tuning::work_per_us; };
     if (!any_ || setting("SINTER_SHARE") == "always") return {};
-    return fmt::format("Chosen together: about {:.0f} us a run, {:.0f} us if no launch were shared; {}\n", us(price_),
-                       us(unshared_), is_best_ ? "no other choice of layouts is cheaper" : "not all choices were tried");
+    std::string text =
+        fmt::format("Chosen together: about {:.0f} us a run, {:.0f} us if no launch were shared; {}\n", us(price_),
+                    us(unshared_), is_best_ ? "no other choice of layouts is cheaper" : "not all choices were tried");
+    if (!joint_ || joint_->tried == 0) return text;
+    if (!joint_->stored.empty())
+        text += fmt::format("Stored, since less travels then: {}; without that, {:.0f} us\n",
+                            fmt::join(joint_->stored, ", "), us(joint_->fused));
+    std::vector<std::string> others;
+    for (const Price price : joint_->others) others.push_back(fmt::format("{:.0f}", us(price)));
+    text += fmt::format("Ways to store more that were tried: {}", joint_->tried);
+    if (!others.empty()) text += fmt::format(", of {} us", fmt::join(others, ", "));
+    return text + (joint_->bound ? fmt::format("; others take {:.0f} us at least\n", us(*joint_->bound))
+                                 : "; no other can be cheaper\n");
 }
 
 Placement choose_placement(const BeforeRun& known, const SharedOf& shared_of) {
     return PlacementFinder(known, shared_of).find();
 }
 
-namespace {
-
-void add_counts(const BodyPlan& body, std::size_t inputs, std::vector<std::size_t>& numbers) {
-    for (const Step& step : body.steps) {
-        if (const auto* cond = std::get_if<CondStep>(&step.action))
-            for (const BodyPlan* side : {cond->then.get(), cond->otherwise.get()}) add_counts(*side, inputs, numbers);
-        const auto* loop = std::get_if<LoopStep>(&step.action);
-        if (!loop) continue;
-        if (loop->count && loop->count->index < inputs) numbers.push_back(loop->count->index);
-        add_counts(*loop->body, inputs, numbers);
-    }
-}
-
-std::vector<std::size_t> numbers_of(const Plan& plan) {
-    const std::size_t inputs = plan.body.parameters;
-    std::vector<std::size_t> numbers;
-    add_counts(plan.body, inputs, numbers);
-    for (std::size_t k = 0; k < plan.program.sizes.count(); ++k) {
-        const ir::Size& size = plan.program.sizes[ir::SizeId(k)];
-        const auto index = static_cast<std::size_t>(size.index);
-        if (size.kind == ir::Size::Kind::value && index < inputs) numbers.push_back(index);
-    }
-    return numbers;
-}
-
-constexpr std::size_t most_entries = 8;
-
-}  // namespace
-
-std::vector<std::int64_t> Placements::key_of(const Plan& plan, const Call& call) {
-    if (!numbers_) numbers_ = numbers_of(plan);
-    std::vector<std::int64_t> key(call.size_arguments.begin(), call.size_arguments.end());
-    for (const InputView& input : call.inputs) {
-        key.insert(key.end(), input.shape.begin(), input.shape.end());
-        const SpreadArray* array = input.owner ? spread(*input.owner) : nullptr;
-        key.push_back(array && !array->copy);
-    }
-    for (std::size_t k : *numbers_) key.push_back(call.inputs[k].number());
-    return key;
-}
-
-std::shared_ptr<const Placement> Placements::find(const Plan& plan, const Call& call) {
-    std::vector<std::int64_t> key = key_of(plan, call);
-    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.key == key; });
-    if (found != entries_.end()) {
-        entries_.splice(entries_.begin(), entries_, found);
-        return found->placement;
-    }
-    const std::vector<std::int64_t> sizes = estimate_sizes(plan.program, call);
-    const BeforeRun known(plan, call, sizes, job()->count);
-    const SharedOf shared_of = [&](const KernelStep& step, const std::int64_t* of) -> std::shared_ptr<const SharedKernel> {
-        return bind_shared(step, of, call.threads);
-    };
-    auto placement = std::make_shared<const Placement>(choose_placement(known, shared_of));
-    entries_.push_front({std::move(key), placement});
-    if (entries_.size() > most_entries) entries_.pop_back();
-    return placement;
+std::vector<Travelling> travelling(const BeforeRun& known, const SharedOf& shared_of) {
+    return PlacementFinder(known, shared_of).travelling();
 }
 
 }  // namespace sinter::runtime

@@ -6,14 +6,22 @@
 #include "place/share.hpp"
 #include "run/ranks/ahead/before_run.hpp"
 
-#include <list>
-#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sinter::runtime {
+
+/// How plans that store more were compared with one (joint.hpp).
+struct JointSearch {
+    place::Price fused = 0;             ///< what the one takes
+    std::size_t tried = 0;              ///< others that were planned,
+    std::vector<place::Price> others;   ///< and what those of them take that have the same bits
+    std::optional<place::Price> bound;  ///< of those that were not tried: no less; nothing if none can be cheaper
+    std::vector<std::string> stored;    ///< what is stored besides, for people: "map at a.cpp:3"
+};
 
 class Placement {
   public:
@@ -22,33 +30,39 @@ class Placement {
         const auto found = wishes_.find(&step);
         return found == wishes_.end() ? nullptr : &found->second;
     }
-    /// A line for people: what it takes, and would take if nothing were shared.
+    /// What the launches take, with all that travels; and their work divided among the ranks without a remainder, which is
+    /// the least that they can take.
+    place::Price price() const { return price_; }
+    place::Price bound() const { return bound_; }
+    /// What could be saved if another launch made a part of what this one makes: what ranks receive for it; `never` if it
+    /// is whole, or needs all of an array.
+    place::Price may_gain(const KernelStep& step) const {
+        const auto found = may_gain_.find(&step);
+        return found == may_gain_.end() ? 0 : found->second;
+    }
+    /// Lines for people: what it takes, and what other choices would take.
     std::string text() const;
+    void tell(JointSearch search) { joint_ = std::move(search); }
 
   private:
     friend class PlacementFinder;
     std::unordered_map<const KernelStep*, place::Wish> wishes_;
-    place::Price price_ = 0, unshared_ = 0;
+    std::unordered_map<const KernelStep*, place::Price> may_gain_;
+    place::Price price_ = 0, unshared_ = 0, bound_ = 0;
     bool is_best_ = true, any_ = false;
+    std::optional<JointSearch> joint_;
 };
 
 Placement choose_placement(const BeforeRun& known, const SharedOf& shared_of);
 
-/// The placements of a plan for the latest extents and layouts of its inputs. Only one thread of a program shares launches.
-class Placements {
-  public:
-    std::shared_ptr<const Placement> find(const Plan& plan, const Call& call);
-
-  private:
-    struct Entry {
-        std::vector<std::int64_t> key;
-        std::shared_ptr<const Placement> placement;
-    };
-    /// Everything that a choice depends on, besides the plan.
-    std::vector<std::int64_t> key_of(const Plan& plan, const Call& call);
-
-    std::optional<std::vector<std::size_t>> numbers_;  ///< inputs that say how often loops run, or how large something is
-    std::list<Entry> entries_;
+/// An array that would travel if it were in blocks.
+struct Travelling {
+    const BodyPlan* body;
+    ir::ValueId id;
+    place::Price price;  ///< at least: to gather it, or for its readers to receive what each of them reads
 };
+
+/// Those among the results of launches that can be in blocks.
+std::vector<Travelling> travelling(const BeforeRun& known, const SharedOf& shared_of);
 
 }  // namespace sinter::runtime

@@ -3,6 +3,7 @@
 
 #include "run/messages.hpp"
 #include "run/ranks/ahead/describe.hpp"
+#include "run/ranks/ahead/placements.hpp"
 #include "run/ranks/job/job.hpp"
 #include "run/ranks/job/meeting.hpp"
 #include "run/ranks/launch/shared_launch.hpp"
@@ -16,7 +17,11 @@ namespace sinter::runtime {
 
 bool may_share(const Plan& plan) { return job() && plan.backend->immediate() && speaks(); }
 
-void place_launches(const Plan& plan, const Call& call) { call.sharing->placement = plan.placements->find(plan, call); }
+std::shared_ptr<const Plan> place_launches(const Plan& plan, const Call& call) {
+    Placed placed = plan.placements->find(plan, call);
+    call.sharing->placement = std::move(placed.placement);
+    return std::move(placed.plan);
+}
 
 namespace {
 

@@ -17,8 +17,9 @@ struct Sharing {
     std::shared_ptr<const Placement> placement;
 };
 
-/// Chooses how the launches of an execution that begins are shared.
-void place_launches(const Plan& plan, const Call& call);
+/// Chooses how the launches of an execution that begins are shared. Returns the plan to execute instead of this one, which
+/// has the same results; null if it is this one.
+std::shared_ptr<const Plan> place_launches(const Plan& plan, const Call& call);
 
 /// True if an execution of this plan on this thread may share launches with other ranks.
 bool may_share(const Plan& plan);
