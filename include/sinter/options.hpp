@@ -4,6 +4,9 @@
 
 #include <sinter/detail/callback.hpp>
 
+#include <array>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -12,14 +15,22 @@ namespace sinter {
 /// Where kernels run.
 struct Target {
     enum class Kind : std::uint8_t { by_default, host, gpu, interpreter };
+    static constexpr std::size_t most_devices = 16;
     Kind kind = Kind::by_default;
-    int number = 0;  ///< host: number of threads, 0 for all; gpu: number of the device
+    int number = 0;       ///< host: number of threads, 0 for all; gpu: number of the first device
+    int other_count = 0;  ///< gpu: how many devices there are besides the first
+    std::array<int, most_devices - 1> others = {};
 
     /// The processor, with at most this many threads. 0: SINTER_THREADS where set, else all that this process may use.
     static constexpr Target host(int threads = 0) { return {Kind::host, threads}; }
-    static constexpr Target gpu(int device = 0) { return {Kind::gpu, device}; }
+    /// A card, or several that share each run: the bits are those of one.
+    template <std::convertible_to<int>... Devices>
+        requires(sizeof...(Devices) < most_devices)
+    static constexpr Target gpu(int device = 0, Devices... others) {
+        return {Kind::gpu, device, sizeof...(others), {static_cast<int>(others)...}};
+    }
     /// Slow and simple: the other targets are tested against it.
-    static constexpr Target interpreter() { return {Kind::interpreter, 0}; }
+    static constexpr Target interpreter() { return {Kind::interpreter}; }
 
     constexpr bool operator==(const Target&) const = default;
 };

@@ -7,6 +7,7 @@
 #include "jit/gpu/emulator/emulator.hpp"
 #include "jit/gpu/gpu.hpp"
 #include "jit/gpu/launch.hpp"
+#include "jit/gpu/one_card.hpp"
 #include "jit/gpu/sort/sort.hpp"
 #include "lower/guarded.hpp"
 #include "run/execute/host_side.hpp"
@@ -30,16 +31,19 @@ namespace {
 
 /// Extents and the card affect the code only through the way.
 std::unique_ptr<Program> program_of(Device& device, const lower::Kernel& kernel, const card::Schedule& schedule) {
-    const std::string what = std::to_string(card::code_number(schedule.way)) + "\n" + lower::print(kernel);
+    const std::string what =
+        std::to_string(card::code_number(schedule.way)) + (schedule.is_part ? " part\n" : "\n") + lower::print(kernel);
     return find_or_make(device, what, kernel.name, codegen::CardKernels{kernel, schedule});
 }
 
+card::Card card_of(const Device& device) { return {device.wanted_blocks(), device.has_tensor_cores()}; }
+
 card::Decision decide(const Device& device, const lower::Kernel& kernel, const card::Candidates& candidates,
                       const std::int64_t* sizes) {
-    return card::decide(kernel, candidates, sizes, {device.wanted_blocks(), device.has_tensor_cores()});
+    return card::decide(kernel, candidates, sizes, card_of(device));
 }
 
-class GpuKernel final : public runtime::CompiledKernel {
+class GpuKernel final : public OneCardKernel {
   public:
     GpuKernel(const lower::Kernel& kernel, std::shared_ptr<Device> device, std::shared_ptr<Memory> memory,
               std::shared_ptr<Sorter> sorter, runtime::HostBackend host)
@@ -74,6 +78,12 @@ class GpuKernel final : public runtime::CompiledKernel {
         return card::is_all_on_card(decide(sizes).way);
     }
 
+    Cutting cutting(const std::int64_t* sizes) const override;
+    void launch_part(const runtime::Launch& launch, const schedule::Interval& part, const std::vector<bool>& is_on_device,
+                     std::span<void* const> states) const override;
+    void finish_chunks(const runtime::Launch& launch, const std::vector<bool>& is_on_device,
+                       std::span<void* const> states) const override;
+
     class Bound;
 
   private:
@@ -105,10 +115,13 @@ class GpuKernel final : public runtime::CompiledKernel {
     }
 
     /// The code for a way, made when it is first needed.
-    const Program& program(const card::Way& way) const {
+    const Program& program(const card::Way& way, bool is_part = false) const {
         const std::lock_guard lock(mutex_);
-        auto& program = programs_[card::code_number(way)];
-        if (!program) program = program_of(*device_, kernel_, card::schedule_of(candidates_, way));
+        auto& program = (is_part ? part_programs_ : programs_)[card::code_number(way)];
+        if (program) return *program;
+        card::Schedule schedule = card::schedule_of(candidates_, way);
+        schedule.is_part = is_part;
+        program = program_of(*device_, kernel_, schedule);
         return *program;
     }
 
@@ -136,8 +149,64 @@ class GpuKernel final : public runtime::CompiledKernel {
     mutable std::mutex mutex_;
     mutable std::unique_ptr<CompiledKernel> on_host_;
     mutable std::unique_ptr<const GpuKernel> guarded_;
-    mutable std::array<std::unique_ptr<Program>, card::code_count> programs_;
+    mutable std::array<std::unique_ptr<Program>, card::code_count> programs_, part_programs_;
 };
+
+Cutting GpuKernel::cutting(const std::int64_t* sizes) const {
+    Cutting result;
+    if (lower::reads_empty(kernel_, sizes)) return result.why = "it reads arrays without elements", result;
+    const card::Decision decision = decide(sizes);
+    const card::Launch& launch = decision.launch;
+    result.points = launch.points;
+    if (launch.points <= 0) return result.why = "it has no points", result;
+    if (candidates_.has_many_parameters(decision.way, 2)) return result.why = "it has many arrays and extents", result;
+    if (card::cut_of(decision.way) == card::Cut::at_points && !kernel_.space.empty()) {
+        result.facts = schedule::part_facts(kernel_, sizes);
+        result.extent = sizes[kernel_.space[0].index];
+        result.unit = card::unit_of(kernel_);
+        if (const auto* tiles = std::get_if<card::RegisterTiles>(&decision.way))
+            if (tiles->row_axis == 0) result.unit = tiles->block_rows();
+    } else if (card::cut_of(decision.way) == card::Cut::at_chunks) {
+        const schedule::Facts::Loop& loop = candidates_.facts.loops[0];
+        const std::int64_t outer = loop.extents->front().of(sizes);
+        result.facts = schedule::chunk_facts(kernel_, *loop.inst, outer, sizes);
+        result.extent = launch.chunks;
+        result.chunk_length = launch.chunk_length;
+        result.inner = decision.elements / outer;
+        result.results = candidates_.facts.state_bytes;
+    } else {
+        return result.why = "its points depend on each other", result;
+    }
+    if (!result.facts.possible) return result.why = "its points write the same arrays, or change some in place", result;
+    result.cut = card::cut_of(decision.way);
+    double bytes = 0;
+    for (const lower::Buffer& buffer : kernel_.buffers)
+        bytes += static_cast<double>(sizes[buffer.elements.index] * detail::size_of(buffer.scalar));
+    const double elements =
+        static_cast<double>(launch.points) * static_cast<double>(std::max<std::int64_t>(1, decision.elements));
+    result.work = std::max(bytes, elements * card::tuning::element_work);
+    return result;
+}
+
+void GpuKernel::launch_part(const runtime::Launch& launch, const schedule::Interval& part,
+                            const std::vector<bool>& is_on_device, std::span<void* const> states) const {
+    const card::Decision decision = decide(launch.sizes);
+    const bool of_points = card::cut_of(decision.way) == card::Cut::at_points;
+    const std::int64_t extent = of_points ? launch.sizes[kernel_.space[0].index] : decision.launch.chunks;
+    const card::Launch numbers = card::part_of(decision.way, decision.launch, part.length(), extent, card_of(*device_));
+    const Share share{numbers, of_points ? part.begin / card::unit_of(kernel_) : part.begin, part.length(), is_on_device,
+                      states};
+    launch_share(*device_, *memory_, *sorter_, program(decision.way, true), share, kernel_, launch);
+}
+
+void GpuKernel::finish_chunks(const runtime::Launch& launch, const std::vector<bool>& is_on_device,
+                              std::span<void* const> states) const {
+    const card::Decision decision = decide(launch.sizes);
+    card::Launch numbers = decision.launch;
+    std::erase_if(numbers.stages, [](const card::Stage& stage) { return stage.role != card::Role::finish; });
+    const Share share{numbers, 0, numbers.chunks, is_on_device, states};
+    launch_share(*device_, *memory_, *sorter_, program(decision.way, true), share, kernel_, launch);
+}
 
 /// Its launch is decided only once.
 class GpuKernel::Bound final : public runtime::BoundKernel {
@@ -168,13 +237,7 @@ std::unique_ptr<const runtime::BoundKernel> GpuKernel::bind(std::vector<std::int
     return std::make_unique<const Bound>(*this, std::move(sizes), threads);
 }
 
-/// Guards the copies of the host's arrays on all devices: an array has one, on the device that read it last.
-std::mutex& copies_of_arrays() {
-    static auto* mutex = new std::mutex;
-    return *mutex;
-}
-
-class GpuBackend final : public runtime::Backend {
+class GpuBackend final : public OneCard {
   public:
     GpuBackend(std::unique_ptr<Device> device, runtime::HostBackend host)
         : host_(std::move(host)), device_(std::move(device)), memory_(std::make_shared<Memory>(*device_)) {}
@@ -189,9 +252,7 @@ class GpuBackend final : public runtime::Backend {
     }
 
     runtime::KernelTexts texts(const lower::Kernel& kernel) override {
-        std::vector<std::int64_t> sizes(kernel.sizes.count());
-        const std::vector<std::int64_t> arguments(sizes.size(), schedule::tuning::typical_extent);
-        runtime::evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
+        const std::vector<std::int64_t> sizes = typical_sizes(kernel);
         const card::Candidates candidates = card::candidates_of(kernel);
         const card::Decision decision = decide(*device_, kernel, candidates, sizes.data());
         const bool is_on_host = std::holds_alternative<card::OnHost>(decision.way);
@@ -200,6 +261,9 @@ class GpuBackend final : public runtime::Backend {
         texts.schedule = card::print(candidates, decision) + texts.schedule;
         return texts;
     }
+
+    Device& device() override { return *device_; }
+    Memory& memory() override { return *memory_; }
 
     BufferRef allocate(std::size_t bytes) override { return gpu::allocate(memory_, bytes); }
     runtime::RemoteMemory* remote() override { return memory_.get(); }
@@ -293,6 +357,18 @@ class GpuBackend final : public runtime::Backend {
 };
 
 }  // namespace
+
+std::vector<std::int64_t> typical_sizes(const lower::Kernel& kernel) {
+    std::vector<std::int64_t> sizes(kernel.sizes.count());
+    const std::vector<std::int64_t> arguments(sizes.size(), schedule::tuning::typical_extent);
+    runtime::evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
+    return sizes;
+}
+
+std::mutex& copies_of_arrays() {
+    static auto* mutex = new std::mutex;
+    return *mutex;
+}
 
 std::unique_ptr<runtime::Backend> make_gpu_backend(int number, runtime::HostBackend host) {
     return std::make_unique<GpuBackend>(open_card(number), std::move(host));

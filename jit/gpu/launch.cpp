@@ -14,13 +14,14 @@
 namespace sinter::gpu {
 
 Parameters::Parameters(const lower::Kernel& kernel, const card::Launch& numbers, const std::int64_t* sizes,
-                       std::span<void*> pointers, const void* const& guard, std::span<void*> states)
-    : numbers_{numbers.points, numbers.chunks, numbers.chunk_length} {
+                       std::span<void*> pointers, const void* const& guard, std::span<void*> states, const Share* share)
+    : numbers_{numbers.points, numbers.chunks, numbers.chunk_length, share ? share->first : 0, share ? share->extent : 0} {
     for (std::size_t k = 0; k < kernel.buffers.size(); ++k) parameters_.push_back(&pointers[k]);
     for (std::size_t k = 0; k < kernel.sizes.count(); ++k) parameters_.push_back(const_cast<std::int64_t*>(sizes + k));
     parameters_.push_back(&pointers.back());
     parameters_.push_back(const_cast<const void**>(&guard));
-    for (std::int64_t& n : numbers_) parameters_.push_back(&n);
+    const std::size_t count = share ? numbers_.size() : numbers_.size() - 2;
+    for (std::size_t k = 0; k < count; ++k) parameters_.push_back(&numbers_[k]);
     for (void*& state : states) parameters_.push_back(&state);
 }
 
@@ -29,8 +30,14 @@ namespace {
 class Launcher {
   public:
     Launcher(Device& device, Memory& memory, Sorter& sorter, const card::Launch& numbers, const lower::Kernel& kernel,
-             const runtime::Launch& launch)
-        : device_(device), memory_(memory), sorter_(sorter), numbers_(numbers), kernel_(kernel), launch_(launch) {}
+             const runtime::Launch& launch, const Share* share = nullptr)
+        : device_(device),
+          memory_(memory),
+          sorter_(sorter),
+          numbers_(numbers),
+          kernel_(kernel),
+          launch_(launch),
+          share_(share) {}
 
     void run(const Program& program) {
         place_buffers();
@@ -65,7 +72,7 @@ class Launcher {
         for (const Write& write : writes_) copies.write(write.to, write.from, write.bytes);
         for (std::size_t k = 0; k < states_.size(); ++k)
             if (numbers_.states[k].cleared) device_.clear(states_[k], bytes_of(numbers_.states[k]));
-        Parameters parameters(kernel_, numbers_, launch_.sizes, pointers_, launch_.guard, states_);
+        Parameters parameters(kernel_, numbers_, launch_.sizes, pointers_, launch_.guard, states_, share_);
         for (const card::Stage& stage : numbers_.stages) {
             program.launch(card::name_of(stage.role), stage.blocks, parameters.pointers());
             if (stage.role == card::Role::note) sort_notes();
@@ -112,7 +119,7 @@ class Launcher {
         if (may_fail() && !launch_.record) pack(kernel_.buffers.size(), &failure_, sizeof failure_);
         for (std::size_t k = 0; k < kernel_.buffers.size(); ++k) {
             const lower::Buffer& b = kernel_.buffers[k];
-            if (memory_.contains(launch_.buffers[k]))
+            if (share_ ? share_->is_on_device[k] : memory_.contains(launch_.buffers[k]))
                 pointers_[k] = launch_.buffers[k];
             else if (!b.output && bytes_of(k) <= card::tuning::small_bytes)
                 pack(k, launch_.buffers[k], bytes_of(k));
@@ -144,6 +151,7 @@ class Launcher {
     }
 
     void place_states() {
+        if (share_ && !share_->states.empty()) return states_.assign(share_->states.begin(), share_->states.end());
         for (const card::StateArray& a : numbers_.states) states_.push_back(take(bytes_of(a)));
     }
 
@@ -173,6 +181,7 @@ class Launcher {
     const card::Launch& numbers_;
     const lower::Kernel& kernel_;
     const runtime::Launch& launch_;
+    const Share* share_;  ///< null if all is executed
     std::deque<Scratch> scratch_;
     std::vector<void*> pointers_;  ///< of the buffers, then the failure record
     std::vector<void*> states_;
@@ -188,6 +197,11 @@ class Launcher {
 void launch_kernel(Device& device, Memory& memory, Sorter& sorter, const Program& program, const card::Launch& numbers,
                    const lower::Kernel& kernel, const runtime::Launch& launch) {
     Launcher(device, memory, sorter, numbers, kernel, launch).run(program);
+}
+
+void launch_share(Device& device, Memory& memory, Sorter& sorter, const Program& program, const Share& share,
+                  const lower::Kernel& kernel, const runtime::Launch& launch) {
+    Launcher(device, memory, sorter, share.numbers, kernel, launch, &share).run(program);
 }
 
 }  // namespace sinter::gpu

@@ -18,6 +18,7 @@
 #include "enable/red_flat.hpp"
 #include "enable/segment_scatters.hpp"
 #include "enable/split_maps.hpp"
+#include "enable/widen_late.hpp"
 #include "opt/passes.hpp"
 
 namespace sinter::pipeline {
@@ -84,6 +85,11 @@ constexpr Pass enabling_passes[] = {
     {"split_maps", split_maps},        // last: the others make maps of several results, and want them whole
 };
 
+constexpr Pass widening_passes[] = {
+    {"widen_late", widen_late},  // after all that makes and moves products
+    {"dead_code", dead_code},    // casts whose results nobody reads any more
+};
+
 constexpr Pass merging_passes[] = {
     {"merge_scatters", merge_scatters},  // after all passes that move or merge what scatters need
 };
@@ -96,6 +102,7 @@ std::span<const Pass> after_differentiation() { return after_differentiation_pas
 std::span<const Pass> flattening() { return flattening_passes; }
 std::span<const Pass> optimisation() { return optimisation_passes; }
 std::span<const Pass> enabling() { return enabling_passes; }
+std::span<const Pass> widening() { return widening_passes; }
 std::span<const Pass> merging() { return merging_passes; }
 
 }  // namespace sinter::pipeline

@@ -20,6 +20,8 @@ std::span<const Pass> flattening();
 std::span<const Pass> optimisation();
 /// Replaces operations by others of which fusion makes fewer kernels.
 std::span<const Pass> enabling();
+/// Passes only for targets that multiply halves, where a program may round otherwise than the interpreter.
+std::span<const Pass> widening();
 /// Passes only for targets whose updates can have several results.
 std::span<const Pass> merging();
 

@@ -54,6 +54,7 @@ ir::Program prepare(ir::Program program, const Options& options) {
     if (dumps("convert")) dump("convert", ir::print(program));
     program = run(differentiate(std::move(program), options.tape), flattening());
     program = run(optimise(std::move(program)), enabling());
+    if (options.widen_late) program = run(std::move(program), widening());
     return options.merge_scatters ? run(std::move(program), merging()) : program;
 }
 

@@ -36,6 +36,7 @@ ir::Program differentiate(ir::Program program, std::int64_t tape = 0);
 
 struct Options {
     bool merge_scatters = false;  ///< for targets whose updates can have several results
+    bool widen_late = false;      ///< for targets that multiply halves, where a program may round otherwise
     std::int64_t tape = 0;        ///< see differentiate()
 };
 

@@ -33,6 +33,11 @@ std::array<BackendFactory, target_count>& factories() {
     return table;
 }
 
+std::array<SharedBackendFactory, target_count>& shared_factories() {
+    static std::array<SharedBackendFactory, target_count> table{};
+    return table;
+}
+
 /// The inputs of one execution, in the order of the program's. They refer to `converted`.
 using Inputs = StackArray<InputView, 12>;
 
@@ -122,6 +127,10 @@ auto with_line(const convert::Result& converted, F f) {
 
 void register_backend(TargetKind kind, BackendFactory factory) { factories()[static_cast<std::size_t>(kind)] = factory; }
 
+void register_shared_backend(TargetKind kind, SharedBackendFactory factory) {
+    shared_factories()[static_cast<std::size_t>(kind)] = factory;
+}
+
 Engine& Engine::shared() {
     static Engine* engine = new Engine;
     return *engine;
@@ -139,12 +148,25 @@ Backend& Engine::backend(TargetKind kind, int device) {
     return *backend;
 }
 
+Backend& Engine::backend(TargetKind kind, int device, const std::vector<int>& others) {
+    if (others.empty()) return backend(kind, device);
+    const CriticalSection section;
+    std::vector<int> devices{device};
+    devices.insert(devices.end(), others.begin(), others.end());
+    std::vector<Backend*> each;
+    for (int number : devices) each.push_back(&backend(kind, number));
+    std::lock_guard lock(backends_mutex_);
+    std::unique_ptr<Backend>& backend = shared_backends_[{kind, devices}];
+    if (!backend) backend = shared_factories()[static_cast<std::size_t>(kind)](each);
+    return *backend;
+}
+
 std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, const RunOptions& options) {
-    Backend& target = backend(options.target, options.device);
-    std::string key =
-        fmt::format("{} {} {} {} {} {} {}\n", static_cast<int>(options.target), options.device,
-                    static_cast<int>(options.plan.strategy), options.plan.kernels.checked, options.plan.kernels.contract,
-                    options.plan.passes.merge_scatters, options.plan.passes.tape);
+    Backend& target = backend(options.target, options.device, options.other_devices);
+    std::string key = fmt::format("{} {} {} {} {} {} {} {}\n", static_cast<int>(options.target), options.device,
+                                  fmt::join(options.other_devices, ","), static_cast<int>(options.plan.strategy),
+                                  options.plan.kernels.checked, options.plan.kernels.contract,
+                                  options.plan.passes.merge_scatters, options.plan.passes.tape);
     key += ir::print(converted.program);
     if (auto found = plans_.find(key)) return found;
     auto program = runtime::prepare(converted.program, options.plan);

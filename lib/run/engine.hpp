@@ -31,7 +31,8 @@ inline bool is_card(TargetKind target) { return target == TargetKind::gpu || tar
 struct RunOptions {
     TargetKind target = TargetKind::host;
     int threads = 1;
-    int device = 0;  ///< for gpu: number of the device
+    int device = 0;                  ///< for gpu: number of the device
+    std::vector<int> other_devices;  ///< that share the run with it
     PlanOptions plan;
     DebugHandler debug;
 };
@@ -52,6 +53,9 @@ struct Prepared {
 using BackendFactory = std::unique_ptr<Backend> (*)(int device, HostBackend host);
 /// Makes a target available; called by the static initialiser of the folder that implements it.
 void register_backend(TargetKind kind, BackendFactory factory);
+/// The same for backends of several devices that share runs, made of one for each.
+using SharedBackendFactory = std::unique_ptr<Backend> (*)(const std::vector<Backend*>& devices);
+void register_shared_backend(TargetKind kind, SharedBackendFactory factory);
 
 /// Thread-safe. Never destroyed: compiled functions and arrays may outlive main.
 class Engine {
@@ -79,6 +83,8 @@ class Engine {
 
     /// The backend of a target, made on first use. Throws Limitation, DeviceError.
     Backend& backend(TargetKind kind, int device = 0);
+    /// That of several devices, if there are others.
+    Backend& backend(TargetKind kind, int device, const std::vector<int>& others);
     KernelCache& kernels() { return kernels_; }
     KernelStatistics statistics() const { return kernels_.statistics(); }
 
@@ -95,6 +101,7 @@ class Engine {
 
     std::mutex backends_mutex_;
     std::map<std::pair<TargetKind, int>, std::unique_ptr<Backend>> backends_;
+    std::map<std::pair<TargetKind, std::vector<int>>, std::unique_ptr<Backend>> shared_backends_;
     KernelCache kernels_;
     PlanCache plans_;
 };

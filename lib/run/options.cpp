@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -23,20 +25,41 @@ constexpr std::pair<std::string_view, fuse::Strategy> strategies[] = {{"none", f
                                                                       {"t2", fuse::Strategy::t2},
                                                                       {"optimal", fuse::Strategy::optimal}};
 
+/// "gpu:0,1" or "gpu_emulated:0,1": the devices that share each run.
+std::optional<Target> parse_devices(std::string_view text) {
+    Target target = Target::gpu();
+    std::size_t count = 0;
+    for (std::size_t at = text.find(':'); at != text.npos; at = text.find(',', at)) {
+        ++at;
+        if (count == Target::most_devices) return std::nullopt;
+        int& number = count == 0 ? target.number : target.others[count - 1];
+        if (std::from_chars(text.data() + at, text.data() + text.size(), number).ptr == text.data() + at)
+            return std::nullopt;
+        ++count;
+    }
+    target.other_count = count == 0 ? 0 : static_cast<int>(count) - 1;
+    return target;
+}
+
 Target default_target(location where) {
     std::string_view text = setting("SINTER_TARGET");
     if (text.empty() || text == "host") return Target::host();
     if (text == "interpreter") return Target::interpreter();
-    if (text == "gpu" || text == "gpu_emulated") return Target::gpu();
+    if (text.starts_with("gpu"))
+        if (const auto target = parse_devices(text)) return *target;
     throw UsageError(means_nothing("SINTER_TARGET", text), where);
 }
 
 /// Opens the device here, so that an error carries the place of the call.
-void choose_gpu(RunOptions& result, int device, location where) {
-    result.target = setting("SINTER_TARGET") == "gpu_emulated" ? TargetKind::gpu_emulated : TargetKind::gpu;
-    result.device = device;
+void choose_gpu(RunOptions& result, const Target& target, location where) {
+    result.target = setting("SINTER_TARGET").starts_with("gpu_emulated") ? TargetKind::gpu_emulated : TargetKind::gpu;
+    result.device = target.number;
+    result.other_devices.assign(target.others.begin(), target.others.begin() + target.other_count);
+    for (auto other = result.other_devices.begin(); other != result.other_devices.end(); ++other)
+        if (*other == target.number || std::find(result.other_devices.begin(), other, *other) != other)
+            throw UsageError(fmt::format("Target::gpu: device {} is named twice", *other), where);
     try {
-        Engine::shared().backend(result.target, device);
+        Engine::shared().backend(result.target, result.device, result.other_devices);
     } catch (const DeviceError& error) {
         throw DeviceError(error.what(), where);
     }
@@ -74,11 +97,12 @@ RunOptions resolve(const Options& options, location where) {
     if (target.kind != Target::Kind::gpu && target.number < 0)
         throw UsageError(fmt::format("Target::host: {} threads", target.number), where);
     result.target = target.kind == Target::Kind::interpreter ? TargetKind::interpreter : TargetKind::host;
-    if (target.kind == Target::Kind::gpu) choose_gpu(result, target.number, where);
+    if (target.kind == Target::Kind::gpu) choose_gpu(result, target, where);
     result.threads = target.kind == Target::Kind::host && target.number > 0 ? target.number : default_threads();
     result.plan.strategy = strategy_of(options.fusion, where);
     result.plan.kernels = {.checked = options.bounds == Bounds::checked, .contract = options.contract};
     result.plan.passes.merge_scatters = target.kind != Target::Kind::gpu;
+    result.plan.passes.widen_late = target.kind == Target::Kind::gpu && options.contract;
     result.debug = options.debug;
     result.plan.passes.tape = tape_of(options, where);
     return result;

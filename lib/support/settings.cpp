@@ -37,7 +37,10 @@ bool is_positive(std::string_view text) {
 bool is_seconds(std::string_view text) { return text == "off" || is_positive(text); }
 
 bool is_target(std::string_view text) {
-    return text == "host" || text == "interpreter" || text == "gpu" || text == "gpu_emulated";
+    const std::size_t colon = text.find(':');
+    if (colon != text.npos && text.find_first_not_of("0123456789,", colon + 1) != text.npos) return false;
+    const std::string_view kind = text.substr(0, colon);
+    return kind == "gpu" || kind == "gpu_emulated" || text == "host" || text == "interpreter";
 }
 
 bool is_strategy(std::string_view text) {
@@ -73,7 +76,7 @@ constexpr Setting settings[] = {
     {"SINTER_SHARE", is_share, always_or_never},
     {"SINTER_STEP_TILES", is_positive, positive},
     {"SINTER_TAPE", is_byte_count, bytes},
-    {"SINTER_TARGET", is_target, "host, gpu, interpreter or gpu_emulated"},
+    {"SINTER_TARGET", is_target, "host, gpu, interpreter or gpu_emulated; or gpu:0,1 for these devices"},
     {"SINTER_THREADS", is_positive, positive},
     {"SINTER_TRANSPORT", is_anything},
     {"SINTER_VERIFY", is_flag, zero_or_one},

@@ -106,7 +106,10 @@ add_executable(gpu_cards gpu/cards.cpp)
 target_link_libraries(gpu_cards PRIVATE sinter::sinter)
 foreach(seed 51 52 53)
   sinter_driver_test(gpu_driver_cards_${seed} ${seed} gpu_cards)
-  set_property(TEST gpu_driver_cards_${seed} APPEND PROPERTY ENVIRONMENT "SINTER_TEST_DRIVER_DEVICES=3")
+  sinter_driver_test(gpu_driver_shared_${seed} ${seed} gpu_cards)
+  set_property(TEST gpu_driver_cards_${seed} gpu_driver_shared_${seed} APPEND
+               PROPERTY ENVIRONMENT "SINTER_TEST_DRIVER_DEVICES=3")
+  set_property(TEST gpu_driver_shared_${seed} APPEND PROPERTY ENVIRONMENT "SINTER_SHARE=always")
 endforeach()
 # Any call of the driver may fail.
 add_executable(gpu_failures gpu/failures.cpp)

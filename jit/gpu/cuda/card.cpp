@@ -154,6 +154,10 @@ class Card final : public Device {
         context_.copy_from(card->context_, address_of(to), address_of(from), bytes);
         return true;
     }
+    void follow(Device& other) override {
+        if (auto* card = dynamic_cast<Card*>(&other)) return context_.follow(card->context_);
+        Device::follow(other);
+    }
     void clear(void* memory, std::size_t bytes) override {
         const CardContext::Current current(context_);
         context_.require(driver_.set(address_of(memory), 0, bytes, context_.stream()), "cuMemsetD8Async");

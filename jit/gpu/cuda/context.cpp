@@ -33,6 +33,7 @@ void CardContext::Diverted::to(Stream* stream) { diverted_stream = stream; }
 CardContext::Diverted::~Diverted() { diverted_card = nullptr; }
 
 void CardContext::open() {
+    event_ = nullptr;  // it went with the last context
     driver_.require(driver_.retain_context(&context_, device_), "cuDevicePrimaryCtxRetain", {.device = number_});
     try {
         const Current current(*this);
@@ -73,6 +74,18 @@ void CardContext::require(int error, const char* call, const std::string& kernel
 void CardContext::copy_from(const CardContext& other, Address to, Address from, std::size_t bytes) {
     const Current current(*this);
     require(driver_.copy_between_devices(to, context_, from, other.context_, bytes, stream()), "cuMemcpyPeerAsync");
+    started();
+}
+
+void CardContext::follow(CardContext& other) {
+    const std::lock_guard lock(other.following_);
+    {
+        const Current current(other);
+        if (!other.event_) other.require(driver_.create_event(&other.event_, event_without_time), "cuEventCreate");
+        other.require(driver_.record_event(other.event_, other.stream()), "cuEventRecord");
+    }
+    const Current current(*this);
+    require(driver_.wait_for_event(stream(), other.event_, 0), "cuStreamWaitEvent");
     started();
 }
 

@@ -75,6 +75,8 @@ class CardContext {
     void started();
     /// Copies memory of another card's, where nothing writes it any more, in this context's stream.
     void copy_from(const CardContext& other, Address to, Address from, std::size_t bytes);
+    /// What is started from now on comes after what was started in the other context before.
+    void follow(CardContext& other);
     /// Waits until everything that was started is done. `name`: that of the kernel that failed, for the message.
     void wait(const std::string& name);
 
@@ -118,6 +120,8 @@ class CardContext {
     const DeviceId device_;
     Context* context_ = nullptr;
     Stream *stream_ = nullptr, *memory_stream_ = nullptr;
+    std::mutex following_;  ///< held while event_ is recorded and others wait for it
+    Event* event_ = nullptr;
     Branches* branches_ = nullptr;
     std::mutex renewing_;
     std::atomic<bool> lost_{false};

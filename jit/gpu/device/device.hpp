@@ -98,6 +98,8 @@ class Device {
     virtual bool copy_from(const Device& /*other*/, void* /*to*/, const void* /*from*/, std::size_t /*bytes*/) {
         return false;
     }
+    /// What is started on this device from now on comes after what was started on the other one before.
+    virtual void follow(Device& other) { other.wait("what another device waits for"); }
     /// Sets bytes of the device's memory to 0, after what was started before.
     virtual void clear(void* memory, std::size_t bytes) = 0;
     /// Waits until everything that was started is done. `name`: that of the kernel that failed, for the message.

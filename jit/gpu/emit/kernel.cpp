@@ -161,6 +161,11 @@ class Entry {
         chunk.points = next++;
         chunk.count = next++;
         chunk.length = next++;
+        if (schedule_.is_part) {
+            point_.part.first = next++;
+            if (!chunk.loop) point_.part.first = ir.CreateMul(point_.part.first, code_.i64(card::unit_of(kernel_)));
+            point_.part.extent = next++;
+        }
         for (std::size_t k = card::states_of(schedule_.way, {}).size(); k > 0; --k) chunk.arrays.push_back(next++);
         while (next != function_.arg_end()) instructions_.scattered.claims.push_back(next++);
     }
@@ -205,10 +210,12 @@ class Entry {
 
     void each_chunk() {
         Chunk& chunk = point_.chunk;
-        llvm::Value* tasks = ir.CreateMul(chunk.points, chunk.count);
-        grid_.stride(grid_.block(), grid_.blocks(), tasks, [&](llvm::Value* task) {
-            chunk.index = ir.CreateURem(task, chunk.count);
-            execute(ir.CreateUDiv(task, chunk.count));
+        const Part& part = point_.part;
+        llvm::Value* count = part.first ? part.extent : chunk.count;
+        grid_.stride(grid_.block(), grid_.blocks(), ir.CreateMul(chunk.points, count), [&](llvm::Value* task) {
+            chunk.index = ir.CreateURem(task, count);
+            if (part.first) chunk.index = ir.CreateAdd(chunk.index, part.first);
+            execute(ir.CreateUDiv(task, count));
         });
     }
 
@@ -260,6 +267,7 @@ class Entry {
             result[axis] = emit::Value::index(ir.CreateURem(point, extent));
             point = ir.CreateUDiv(point, extent);
         }
+        if (point_.is_cut(0)) point = ir.CreateAdd(point, point_.part.first);
         if (!result.empty()) result[0] = emit::Value::index(point);
         return result;
     }
@@ -285,7 +293,7 @@ llvm::Function* declare(llvm::Module& module, const lower::Kernel& kernel, const
     std::vector<llvm::Type*> types(kernel.buffers.size(), pointer);
     types.insert(types.end(), kernel.sizes.count(), i64);
     types.insert(types.end(), 2, pointer);
-    types.insert(types.end(), 3, i64);
+    types.insert(types.end(), schedule.is_part ? 5 : 3, i64);
     types.insert(types.end(), card::states_of(schedule.way, {}).size() + schedule.scatters->claimed.size(), pointer);
     auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), types, false);
     auto* function = llvm::Function::Create(type, llvm::Function::ExternalLinkage, card::name_of(role), module);

@@ -3,7 +3,8 @@
 ///
 /// All kernels have the same list of parameters: all buffers, all sizes, the failure record, the guard, then the number of
 /// points, the number of chunks, the length of chunks, the arrays through which blocks communicate (card::states_of), and
-/// those with the bits of claimed elements (card::Scatters).
+/// those with the bits of claimed elements (card::Scatters). Kernels for parts of launches (card::Schedule::is_part) have
+/// the first index of the outermost axis, or chunk, in units (card::unit_of), and the number of them before these arrays.
 ///
 /// The guard is null or points to a byte; if that byte is 0, no thread does anything.
 #pragma once

@@ -25,6 +25,11 @@ struct Chunk {
     bool is_of(const Inst& inst, Role of) const { return loop == &inst && role == of; }
 };
 
+/// What a launch executes of the outermost axis, or of the chunks; null if it executes all.
+struct Part {
+    llvm::Value *first = nullptr, *extent = nullptr;
+};
+
 struct Point {
     emit::Code& code;
     Builtins& builtins;
@@ -38,8 +43,11 @@ struct Point {
     llvm::Value* element = nullptr;    ///< number of the element in the loop that a team shares; null outside such loops
     llvm::BasicBlock* done = nullptr;  ///< where to go when the kernel has nothing more to do for its point
     Chunk chunk = {};
+    Part part = {};
 
     llvm::IRBuilder<>& ir() const { return code.ir; }
+    /// True if a launch executes some of the indices of this axis only.
+    bool is_cut(std::size_t axis) const { return part.first && !chunk.loop && axis == 0; }
     const card::SharedLoop& shared(const Inst& loop) const { return *schedule.find(loop); }
     /// True outside shared loops, where all threads of a team have the same values.
     bool is_same_in_team() const { return team && !element; }

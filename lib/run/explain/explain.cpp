@@ -33,13 +33,15 @@ namespace {
 /// Kernels are interpreted, not generated, because explaining a program has to be fast.
 Prepared prepare_explained(const detail::LeafRef* leaves, std::size_t count, RunOptions options, location where) {
     options.target = TargetKind::kernel_interpreter;
+    options.other_devices.clear();
     return Engine::shared().prepare(front::to_leaves(leaves, count, where), {}, true, options);
 }
 
 /// The backend whose code is shown: the interpreter has none, so the host's is shown for it.
 Backend& generator(const RunOptions& options) {
     const bool generates = options.target != TargetKind::interpreter;
-    return Engine::shared().backend(generates ? options.target : TargetKind::host, generates ? options.device : 0);
+    return Engine::shared().backend(generates ? options.target : TargetKind::host, generates ? options.device : 0,
+                                    generates ? options.other_devices : std::vector<int>());
 }
 
 /// How ranks would share the launches of the plan on the host.

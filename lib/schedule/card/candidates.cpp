@@ -39,8 +39,8 @@ Candidates candidates_of(const lower::Kernel& kernel) {
     return c;
 }
 
-bool Candidates::has_many_parameters(const Way& way) const {
-    return parameters + states_of(way, {}).size() + scatters.claimed.size() + tuning::own_parameters >
+bool Candidates::has_many_parameters(const Way& way, std::size_t more) const {
+    return parameters + states_of(way, {}).size() + scatters.claimed.size() + tuning::own_parameters + more >
            tuning::most_parameters;
 }
 

@@ -26,7 +26,7 @@ struct Candidates {
     Scatters scatters;                  ///< at which stores threads may meet
 
     /// True if a way has more parameters than a kernel may have.
-    bool has_many_parameters(const Way& way) const;
+    bool has_many_parameters(const Way& way, std::size_t more = 0) const;
     bool order_shows() const;  ///< True if results would show in which order updates are executed.
 };
 Candidates candidates_of(const lower::Kernel& kernel);

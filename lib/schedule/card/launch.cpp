@@ -84,4 +84,24 @@ std::vector<Stage> stages_of(const Way& way, const Launch& launch, const Card& c
     return result;
 }
 
+Cut cut_of(const Way& way) {
+    return match(
+        way, [](const Points&) { return Cut::at_points; }, [](const Squares&) { return Cut::at_points; },
+        [](const TransposedSquares&) { return Cut::at_points; }, [](const RegisterTiles&) { return Cut::at_points; },
+        [](const Warps&) { return Cut::at_points; }, [](const Blocks&) { return Cut::at_points; },
+        [](const ReduceChunks&) { return Cut::at_chunks; }, [](const auto&) { return Cut::nowhere; });
+}
+
+Launch part_of(const Way& way, const Launch& whole, std::int64_t length, std::int64_t extent, const Card& card) {
+    Launch part = whole;
+    if (cut_of(way) == Cut::at_chunks) {
+        part.stages = {{Role::partial, std::min(whole.points * length, card.blocks)}};
+        return part;
+    }
+    part.points = whole.points / extent * length;
+    part.tiles = std::min(whole.tiles, ceil_div(whole.tiles, extent) * length);
+    part.stages = stages_of(way, part, card);
+    return part;
+}
+
 }  // namespace sinter::schedule::card

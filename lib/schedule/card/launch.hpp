@@ -79,4 +79,17 @@ SINTER_SHARED std::vector<StateArray> states_of(const Way& way, const Launch& la
 /// The kernels that have something to do: copies for a destination without elements are not merged.
 std::vector<Stage> stages_of(const Way& way, const Launch& launch, const Card& card);
 
+/// What a launch is cut along, where several cards make a part of it each. Parts have the numbers of the whole launch, so
+/// the bits do not depend on them. Points of the outermost axis, or chunks of a reduce, whose results one card combines.
+enum class Cut : std::uint8_t { nowhere, at_points, at_chunks };
+Cut cut_of(const Way& way);
+
+/// Kernels with one axis begin at a multiple of this many points, so that they know how arrays are aligned.
+inline constexpr std::int64_t part_unit = 16;
+inline std::int64_t unit_of(const lower::Kernel& kernel) { return kernel.space.size() == 1 ? part_unit : 1; }
+
+/// The launch of a part of so many of `extent` points of the outermost axis or, without the role that combines them, of
+/// chunks.
+Launch part_of(const Way& way, const Launch& whole, std::int64_t length, std::int64_t extent, const Card& card);
+
 }  // namespace sinter::schedule::card

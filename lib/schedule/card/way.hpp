@@ -97,6 +97,7 @@ struct Schedule {
     std::span<const SharedLoop> loops;    ///< by loop of the body, if teams share loops; else empty
     std::span<const UpdateFact> updates;  ///< how elements are updated
     const Scatters* scatters;             ///< at which stores threads may meet
+    bool is_part = false;                 ///< launches execute a part of what there is (launch.hpp)
 
     const SharedLoop* find(const lower::Inst& loop) const {
         for (const SharedLoop& shared : loops)

@@ -30,6 +30,12 @@ Context* Context::find(void* handle) {
     return nullptr;
 }
 
+const Event* Context::find_event(void* handle) {
+    for (Context& context : contexts())
+        if (const Event* event = context.events.find(handle)) return event;
+    return nullptr;
+}
+
 void Context::create() { handle = new char; }
 
 /// Its handle is not used again.

@@ -56,6 +56,8 @@ struct Context {
     static Context& of(int device);
     /// Null if there is none with this handle any more.
     static Context* find(void* handle);
+    /// Of any card: streams may wait for events of others.
+    static const Event* find_event(void* handle);
     void create();
     void destroy();
 };

@@ -226,7 +226,7 @@ int cuEventRecord(void* event, void* stream) {
 }
 int cuStreamWaitEvent(void* stream, void* event, unsigned flags) {
     CALL_IN_CONTEXT(cuStreamWaitEvent)
-    const Event* found = context().events.find(event);
+    const Event* found = Context::find_event(event);
     if (!found) violation("an event that is not there");
     if (flags != 0) return invalid_value;
     // An event before which nothing was done, or all of which the host has waited for, orders nothing.

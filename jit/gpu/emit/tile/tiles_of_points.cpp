@@ -3,6 +3,14 @@
 
 namespace sinter::gpu {
 
+llvm::Value* TilesOfPoints::extent(std::size_t axis) {
+    return point_.is_cut(axis) ? point_.part.extent : point_.emitter.fields.size(point_.kernel.space[axis]);
+}
+
+llvm::Value* TilesOfPoints::end(std::size_t axis) {
+    return point_.is_cut(axis) ? point_.ir().CreateAdd(point_.part.first, point_.part.extent) : extent(axis);
+}
+
 llvm::Value* TilesOfPoints::tiles_along(std::size_t axis, std::int64_t length) {
     emit::Code& code = point_.code;
     return code.ir.CreateUDiv(code.ir.CreateAdd(extent(axis), code.i64(length - 1)), code.i64(length));
@@ -28,6 +36,10 @@ void TilesOfPoints::each(llvm::function_ref<void(const Tile&)> body) {
             tile.indices[axis] = Value::index(ir.CreateURem(rest, extent(axis)));
             rest = ir.CreateUDiv(rest, extent(axis));
         }
+        if (point_.is_cut(0)) {
+            llvm::Value*& index = shape_.row_axis == 0 ? tile.row : tile.indices[0].scalars[0];
+            index = ir.CreateAdd(index, point_.part.first);
+        }
         body(tile);
     });
 }
@@ -42,7 +54,7 @@ Values TilesOfPoints::at(const Tile& tile, llvm::Value* row, llvm::Value* column
 Values TilesOfPoints::at_or_last(const Tile& tile, llvm::Value* row, llvm::Value* column) {
     Values indices = at(tile, row, column);
     for (std::size_t axis : {shape_.row_axis, column_axis()}) {
-        llvm::Value* last = point_.ir().CreateSub(extent(axis), point_.code.i64(1));
+        llvm::Value* last = point_.ir().CreateSub(end(axis), point_.code.i64(1));
         llvm::Value*& index = indices[axis].scalars[0];
         index = point_.ir().CreateBinaryIntrinsic(llvm::Intrinsic::smin, index, last);
     }
@@ -51,7 +63,7 @@ Values TilesOfPoints::at_or_last(const Tile& tile, llvm::Value* row, llvm::Value
 
 llvm::Value* TilesOfPoints::exists(const Values& indices) {
     llvm::IRBuilder<>& ir = point_.ir();
-    auto inside = [&](std::size_t axis) { return ir.CreateICmpSLT(indices[axis].scalars[0], extent(axis)); };
+    auto inside = [&](std::size_t axis) { return ir.CreateICmpSLT(indices[axis].scalars[0], end(axis)); };
     return ir.CreateAnd(inside(shape_.row_axis), inside(column_axis()));
 }
 

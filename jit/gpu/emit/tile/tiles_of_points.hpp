@@ -34,7 +34,9 @@ class TilesOfPoints {
     llvm::Value* exists(const Values& indices);
 
   private:
-    llvm::Value* extent(std::size_t axis) { return point_.emitter.fields.size(point_.kernel.space[axis]); }
+    /// The number of indices, and what is behind the last one.
+    llvm::Value* extent(std::size_t axis);
+    llvm::Value* end(std::size_t axis);
     llvm::Value* tiles_along(std::size_t axis, std::int64_t length);
     std::size_t column_axis() const { return point_.kernel.space.size() - 1; }
 
