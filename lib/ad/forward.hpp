@@ -43,9 +43,14 @@ class Forward final : public Sweep {
     /// `varied`.
     void define_results(std::vector<ir::ValueId> primals, std::vector<Derived> tangents);
     void define_results(ir::ValueId first, std::size_t count, const std::vector<std::size_t>& varied);
-    /// A body with the tangents of its parameters, which follow these, and those of its results `varied`.
-    ir::Body dual_body(ir::Body& body, const std::vector<ir::Type>& tangents, std::size_t first_state,
-                       const std::vector<std::size_t>& states, bool with_tangents);
+    /// The parameters of a body that have tangents.
+    struct DualParams {
+        std::size_t first_state = 0;
+        std::vector<std::size_t> states;      ///< which of those from number first_state on
+        std::vector<ir::StateAxis> changing;  ///< axes of these tangents whose extents are parameters, before the states
+    };
+    /// A body with the tangents of its parameters, which follow these, and those of its results.
+    ir::Body dual_body(ir::Body& body, const DualParams& dual, bool with_tangents);
 
     bool active_ = false;
     std::vector<Derived> tangents_;  ///< by old level

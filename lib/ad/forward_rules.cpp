@@ -258,15 +258,29 @@ void Forward::push_force(const Force& force, std::vector<Type> types) {
 
 // Control flow
 
-Body Forward::dual_body(Body& body, const std::vector<Type>& tangents, std::size_t first_state,
-                        const std::vector<std::size_t>& states, bool with_tangents) {
-    const std::size_t level = old_level();
+/// The tangent of a parameter whose extents change has extents of its own; they are always the parameter's.
+Body Forward::dual_body(Body& body, const DualParams& dual, bool with_tangents) {
+    const std::size_t level = old_level(), first = dual.first_state;
     Nest nest;
     enter(nest);
-    for (const Type& param : body.params) define({add_parameter(nest, rename(param))});
+    std::vector<ValueId> extents;
+    for (std::size_t k = 0; k < body.params.size(); ++k) {
+        for (std::size_t axis = 0; k == first && axis < dual.changing.size(); ++axis)
+            extents.push_back(add_parameter(nest, {Scalar::i64, {}}));
+        define({add_parameter(nest, rename(body.params[k]))});
+    }
     tangents_.resize(old_level());
-    for (std::size_t k = 0; k < tangents.size(); ++k)
-        tangents_[level + first_state + states[k]] = add_parameter(nest, tangents[k]);
+    std::vector<ValueId> params;
+    for (std::size_t k = 0; k < dual.states.size(); ++k) {
+        Type tangent = type(rename(ValueId(level + first + dual.states[k])));
+        for (std::size_t axis = 0; axis < dual.changing.size(); ++axis)
+            if (dual.changing[axis].state == k) tangent.shape[dual.changing[axis].axis] = sizes().value(extents[axis]);
+        params.push_back(add_parameter(nest, std::move(tangent)));
+    }
+    for (std::size_t k = 0; k < dual.states.size(); ++k) {
+        const ValueId state(level + first + dual.states[k]);
+        tangents_[state.index] = reshape(params[k], Shape(type(rename(state)).shape));
+    }
     write(body.bindings);
     tangents_.resize(old_level());
     std::vector<ValueId> results = renamed(body.results);
@@ -281,28 +295,46 @@ void Forward::push_cond(Cond& cond, std::vector<Type> types) {
     const std::vector<std::size_t> floats = floating(types);
     const SiteId place = site();
     Cond made{rename(cond.condition), {}};
-    for (Body& body : cond.bodies) made.bodies.push_back(dual_body(body, {}, 0, {}, true));
+    for (Body& body : cond.bodies) made.bodies.push_back(dual_body(body, {}, true));
     at(place);
     const std::size_t count = types.size();
     define_results(emit(std::move(made), with_tangents(std::move(types), floats)), count, floats);
 }
 
 void Forward::push_loop(Loop& loop, std::vector<Type> types) {
-    if (!loop.changing.empty())
-        refuse("derivative: a loop whose states change their extents, or a cond whose sides return different ones");
-    const std::vector<std::size_t> floats = floating(types);
     const SiteId place = site();
-    std::vector<Type> tangents;
-    for (std::size_t k : floats) tangents.push_back(types[k]);
-    Loop made{loop.count ? std::optional(rename(*loop.count)) : std::nullopt, renamed(loop.inits), {}, {}};
+    const std::size_t extents = loop.changing.size(), states = loop.inits.size();
+    DualParams dual{
+        loop.indices() + extents, floating({types.begin() + static_cast<std::ptrdiff_t>(extents), types.end()}), {}};
+    Loop made{loop.count ? std::optional(rename(*loop.count)) : std::nullopt, renamed(loop.inits), {}, loop.changing};
     join(made.inits, all_tangents(loop.inits));
+    for (std::size_t k = 0; k < dual.states.size(); ++k)
+        for (auto [state, axis] : loop.changing)
+            if (state == dual.states[k]) {
+                dual.changing.push_back({k, axis});
+                made.changing.push_back({states + k, axis});
+            }
     for (Body& body : loop.bodies) {
         const bool is_condition = !loop.count && &body == &loop.bodies.front();
-        made.bodies.push_back(dual_body(body, tangents, loop.indices(), floats, !is_condition));
+        made.bodies.push_back(dual_body(body, dual, !is_condition));
     }
     at(place);
-    const std::size_t count = types.size();
-    define_results(emit(std::move(made), with_tangents(std::move(types), floats)), count, floats);
+    std::vector<Type> tangents;
+    for (std::size_t k : dual.states) tangents.push_back(types[extents + k]);
+    std::size_t next = level() + extents;
+    for (auto [tangent, axis] : dual.changing) tangents[tangent].shape[axis] = sizes().value(ValueId(next++));
+    types.insert(types.begin() + static_cast<std::ptrdiff_t>(extents), dual.changing.size(), {Scalar::i64, {}});
+    join(types, tangents);
+    const ValueId first = emit(std::move(made), std::move(types));
+    std::vector<ValueId> primals = results_from(first, extents);
+    join(primals, results_from(ValueId(first.index + extents + dual.changing.size()), states));
+    std::vector<Derived> derived(primals.size());
+    for (std::size_t k = 0; k < dual.states.size(); ++k) {
+        const std::size_t primal = extents + dual.states[k];
+        const ValueId tangent(first.index + extents + dual.changing.size() + states + k);
+        derived[primal] = reshape(tangent, Shape(type(primals[primal]).shape));
+    }
+    define_results(std::move(primals), std::move(derived));
 }
 
 }  // namespace sinter::ad

@@ -181,26 +181,41 @@ ValueId Sweep::scatter_add(ValueId to, std::vector<ValueId> indices, ValueId val
     return emit(Scatter{sum_fn(result.scalar), {to}, std::move(indices), {values}, {}, drops}, {result});
 }
 
-ValueId Sweep::count_iterations(const Loop& loop, const std::vector<Type>& types) {
-    Loop made{{}, renamed(loop.inits), {}, {}};
-    made.inits.push_back(constant_index(0));
+ValueId Sweep::elements_of(ValueId array) {
+    ValueId elements = constant_index(1);
+    for (std::size_t axis = 0; axis < type(array).rank(); ++axis)
+        elements = map(index_op(Op::mul), {elements, extent_of(array, axis)}, Scalar::i64);
+    return elements;
+}
+
+Sweep::Tally Sweep::tally(const Loop& loop, const std::vector<Type>& types, const std::vector<std::size_t>& counted) {
+    Loop made{{}, renamed(loop.inits), {}, loop.changing};
+    if (loop.count) made.count = rename(*loop.count);
     std::vector<Type> all = types;
-    all.push_back({Scalar::i64, {}});
+    all.resize(types.size() + 1 + counted.size(), {Scalar::i64, {}});
+    while (made.inits.size() < loop.inits.size() + 1 + counted.size()) made.inits.push_back(constant_index(0));
     for (const Body& each : loop.bodies) {
         Body copy = each;
         Nest nest;
         enter(nest);
         std::vector<ValueId> params;
-        for (const Type& param : copy.params) params.push_back(add_parameter(nest, rename(param)));
-        const ValueId counter = add_parameter(nest, {Scalar::i64, {}});
-        define(params);
+        for (const Type& param : copy.params) {
+            params.push_back(add_parameter(nest, rename(param)));
+            define({params.back()});
+        }
+        std::vector<ValueId> sums;
+        for (std::size_t k = 0; k <= counted.size(); ++k) sums.push_back(add_parameter(nest, {Scalar::i64, {}}));
         std::vector<ValueId> results = splice(copy);
-        if (&each == &loop.bodies.back())
-            results.push_back(map(index_op(Op::add), {counter, constant_index(1)}, Scalar::i64));
+        for (std::size_t k = 0; &each == &loop.bodies.back() && k < sums.size(); ++k) {
+            const std::size_t before = loop.indices() + loop.changing.size();
+            const ValueId more = k == 0 ? constant_index(1) : elements_of(params[before + counted[k - 1]]);
+            results.push_back(map(index_op(Op::add), {sums[k], more}, Scalar::i64));
+        }
         made.bodies.push_back(leave(nest, std::move(results)));
     }
-    const std::size_t states = types.size();
-    return ValueId(emit(std::move(made), std::move(all)).index + states);
+    const std::vector<ValueId> sums =
+        results_from(ValueId(emit(std::move(made), all).index + types.size()), all.size() - types.size());
+    return {sums[0], {sums.begin() + 1, sums.end()}};
 }
 
 ValueId Sweep::transposed(Body rule, const std::vector<ValueId>& fixed, const std::vector<Type>& others,

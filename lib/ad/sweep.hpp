@@ -71,9 +71,16 @@ class Sweep : public ir::Rebuilder {
     Derived scalar_of(ir::SizeId size);
     /// The extent of an array as a variable of rank 0.
     ir::ValueId extent_of(ir::ValueId array, std::size_t axis);
-    /// Executes a loop with a condition, which has old names, once in order to count its iterations. `types`: those of its
-    /// states, with new names.
-    ir::ValueId count_iterations(const ir::Loop& loop, const std::vector<ir::Type>& types);
+    /// The number of elements of an array, as a variable of rank 0.
+    ir::ValueId elements_of(ir::ValueId array);
+    /// What a loop does, as variables of rank 0.
+    struct Tally {
+        ir::ValueId iterations;
+        std::vector<ir::ValueId> elements;  ///< of states, before all iterations together
+    };
+    /// Executes a loop, which has old names, once in order to count its iterations and the elements of the states `counted`.
+    /// `types`: those of its results, as rename_types() makes them.
+    Tally tally(const ir::Loop& loop, const std::vector<ir::Type>& types, const std::vector<std::size_t>& counted = {});
     /// The transpose, at zero, of a function with old names whose parameters are `fixed` and others, in which it is linear.
     /// Given seeds for its results, it returns one adjoint for each of the other parameters with numbers `by`; the function
     /// returns the first of these adjoints. It is a vjp.

@@ -11,6 +11,10 @@ add_test(NAME hostile_long COMMAND hostile [long] WORKING_DIRECTORY ${PROJECT_SO
 set_tests_properties(hostile_long PROPERTIES LABELS long)
 add_test(NAME hostile_limits COMMAND hostile [limits] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(hostile_limits PROPERTIES ENVIRONMENT "SINTER_MEMORY_LIMIT=64M;SINTER_CODE_LIMIT=2M")
+if(NOT SINTER_SANITIZE)
+  add_test(NAME hostile_emulated_card COMMAND hostile [emulated_card] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(hostile_emulated_card PROPERTIES ENVIRONMENT "SINTER_TARGET=gpu_emulated;SINTER_CACHE=off")
+endif()
 
 # A program that loads the library with a plug-in, and unloads it.
 add_library(plugin MODULE plugin/plugin.cpp)

@@ -8,7 +8,10 @@
 
 namespace sinter::gpu {
 
-Fibers::Fibers(std::size_t count) : stacks_(count) {}
+/// Memory that is short is noticed before any body has begun: one that had would never end.
+Fibers::Fibers(std::size_t count) : stacks_(count) {
+    for (Stack& stack : stacks_) stack.memory.reset(new std::byte[stack_bytes]);
+}
 
 void Fibers::begin(Body body) {
     body_ = std::move(body);
@@ -21,7 +24,6 @@ bool Fibers::resume(std::size_t fiber) {
     if (_setjmp(caller_) == 0) {
         if (stack.entered) _longjmp(stack.place, 1);
         stack.entered = true;
-        stack.memory.reset(new std::byte[stack_bytes]);
         getcontext(&stack.first);
         stack.first.uc_stack.ss_sp = stack.memory.get();
         stack.first.uc_stack.ss_size = stack_bytes;

@@ -72,7 +72,7 @@ class StripMine final : public Sweep {
 
     void strip(Loop& loop, const std::vector<Type>& types) {
         const SiteId place = site();
-        const ValueId count = loop.count ? rename(*loop.count) : count_iterations(loop, types);
+        const ValueId count = loop.count ? rename(*loop.count) : tally(loop, types).iterations;
         const std::vector<ValueId> inits = renamed(loop.inits);
         const ValueId bytes = bytes_of(inits);
         if (tape_ <= 0) return define(segments(loop, types, inits, count, bytes));
@@ -127,9 +127,8 @@ class StripMine final : public Sweep {
     ValueId bytes_of(const std::vector<ValueId>& arrays) {
         ValueId sum = constant_index(0);
         for (ValueId array : arrays) {
-            ValueId bytes = constant_index(detail::size_of(type(array).scalar));
-            for (std::size_t axis = 0; axis < type(array).rank(); ++axis)
-                bytes = map(index_op(Op::mul), {bytes, extent_of(array, axis)}, Scalar::i64);
+            const ValueId bytes = map(
+                index_op(Op::mul), {constant_index(detail::size_of(type(array).scalar)), elements_of(array)}, Scalar::i64);
             sum = map(index_op(Op::add), {sum, bytes}, Scalar::i64);
         }
         return sum;

@@ -96,9 +96,7 @@ Flags Infinite::loop(const Loop& loop, std::size_t level) {
     for (;;) {
         Flags params(loop.indices() + extents, false);
         join(params, states);
-        Flags after = body(loop.bodies.back(), params, level);
-        after.erase(after.begin(), after.begin() + static_cast<std::ptrdiff_t>(extents));
-        Flags next = either(states, after);
+        Flags next = either(states, body(loop.bodies.back(), params, level));
         if (next == states) break;
         states = std::move(next);
     }

@@ -72,7 +72,9 @@ std::vector<ValueId> Reverse::traverse(const Body& body, const std::vector<Deriv
     goes_back_ = true;
     adjoints_.resize(old_level());
     for (std::size_t k = 0; k < body.results.size(); ++k)
-        if (cotangents[k]) contribute(body.results[k], *cotangents[k]);
+        if (cotangents[k])
+            contribute(body.results[k],
+                       enable::with_type(emitter(), *cotangents[k], type(*cotangents[k]), type(results[k])));
     for (std::size_t i = body.bindings.size(); i-- > 0;) {
         const Binding& binding = body.bindings[i];
         at(binding.site);

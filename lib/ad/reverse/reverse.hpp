@@ -41,9 +41,11 @@ class Reverse final : public Sweep {
 
     /// What the reverse sweep needs from the forward sweep beside the results of bindings.
     struct Record {
-        std::vector<ir::ValueId> tapes;  ///< for a loop: its states before each iteration; for a map: what is recorded of
-                                         ///< the loops of its function; for other operations: see the rules
-        ir::ValueId count;               ///< for a loop: the number of its iterations
+        std::vector<ir::ValueId> tapes;    ///< for a loop: its states before each iteration; for a map: what is recorded of
+                                           ///< the loops of its function; for other operations: see the rules
+        ir::ValueId count;                 ///< for a loop: the number of its iterations
+        std::vector<ir::ValueId> offsets;  ///< for a loop, by state: where its elements begin, if its extents change
+        std::vector<ir::ValueId> extents;  ///< for a loop: the tapes of the extents that change
     };
     /// Writes the body, whose parameters have been define()d, and adds what the `cotangents` of its results contribute to
     /// the adjoints of variables outside. Returns the results; the body's own variables are forgotten, except for the
@@ -54,7 +56,7 @@ class Reverse final : public Sweep {
 
     // The forward sweep. Each function returns true if the binding has to be copied.
     bool record(ir::Binding& binding, Record& record);
-    bool record_loop(ir::Loop& loop, Record& record, const std::vector<ir::Type>& old_types);
+    bool record_loop(ir::Loop& loop, Record& record, std::vector<ir::Type> types);
     bool record_map(const ir::Map& map, Record& record, std::vector<ir::Type> types);
     bool record_sort(const ir::Sort& sort, Record& record, std::vector<ir::Type> types);
     bool record_scatter(const ir::Scatter& scatter, Record& record, std::vector<ir::Type> types);
@@ -217,12 +219,19 @@ class Reverse final : public Sweep {
 
     /// The variables from outside a binding that its bodies use and that want adjoints.
     std::vector<ir::ValueId> outside(const ir::ArrayOp& op) const;
-    /// Element `index` of a tape, which is an array of states along a new outermost axis.
+    // The tape of a state is an array of states along a new outermost axis; that of a state whose extents change has the
+    // elements of one after those of another.
     ir::ValueId tape_element(ir::ValueId tape, ir::ValueId index, const ir::Type& type);
+    ir::ValueId flat_element(ir::ValueId tape, ir::ValueId offset, const ir::Type& type);
     enable::Emit emitter() {
         return [this](ir::ArrayOp op, std::vector<ir::Type> types) { return emit(std::move(op), std::move(types)); };
     }
     ir::ValueId tape_update(ir::ValueId tape, ir::ValueId index, ir::ValueId value);
+    ir::ValueId flat_update(ir::ValueId tape, ir::ValueId offset, ir::ValueId value);
+    /// The states of a loop that its reverse sweep needs.
+    std::vector<std::size_t> needed_states(const ir::Loop& loop);
+    /// Defines the parameters of the loop's body as they were in an iteration.
+    void define_states(const ir::Loop& loop, const Record& record, ir::ValueId iteration);
 
     /// Whether contributions must not multiply 0 by something infinite: one of these adjoints is masked, or the function
     /// itself chooses.

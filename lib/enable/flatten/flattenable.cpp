@@ -20,8 +20,7 @@ using Problem = const char*;
 
 class Flattenable {
   public:
-    Flattenable(const SizeTable& sizes, bool differentiated)
-        : sizes_(sizes), irregular_(sizes), differentiated_(differentiated) {}
+    explicit Flattenable(const SizeTable& sizes) : sizes_(sizes), irregular_(sizes) {}
 
     using Obstacle = std::optional<FlatteningObstacle>;
 
@@ -63,9 +62,6 @@ class Flattenable {
         const bool irregular = irregular_.binding(binding, results, level);
         Problem problem = nullptr;
         if ((loop || cond) && (flattens || reads || irregular)) {
-            if (loop && differentiated_ && !loop->changing.empty())
-                return FlatteningObstacle{binding.site, name_of(binding.op),
-                                          "its states change their extents, and it is differentiated"};
             if (Obstacle found = loop ? of_loop(*loop, level) : of_cond(*cond, level)) return found;
             flattens = true;
         } else if (flattens) {
@@ -121,15 +117,13 @@ class Flattenable {
 
     const SizeTable& sizes_;
     Irregular irregular_;
-    bool differentiated_;
     std::unordered_set<ValueId> flat_;
 };
 
 }  // namespace
 
-std::optional<FlatteningObstacle> obstacle_to_flattening(const SizeTable& sizes, const Body& body, std::size_t level,
-                                                         bool differentiated) {
-    return Flattenable(sizes, differentiated).body(body, Flags(body.params.size(), true), level);
+std::optional<FlatteningObstacle> obstacle_to_flattening(const SizeTable& sizes, const Body& body, std::size_t level) {
+    return Flattenable(sizes).body(body, Flags(body.params.size(), true), level);
 }
 
 }  // namespace sinter::enable

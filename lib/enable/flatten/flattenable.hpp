@@ -17,9 +17,8 @@ struct FlatteningObstacle {
 };
 
 /// Nothing if there is a rule for every operation of the body (flatten_rules.hpp, lift_rules.hpp), which contains no vmap.
-/// All of its parameters depend on the slice; the first is variable `level`. `differentiated`: what becomes of it needs
-/// derivatives.
-std::optional<FlatteningObstacle> obstacle_to_flattening(const ir::SizeTable& sizes, const ir::Body& body, std::size_t level,
-                                                         bool differentiated);
+/// All of its parameters depend on the slice; the first is variable `level`.
+std::optional<FlatteningObstacle> obstacle_to_flattening(const ir::SizeTable& sizes, const ir::Body& body,
+                                                         std::size_t level);
 
 }  // namespace sinter::enable

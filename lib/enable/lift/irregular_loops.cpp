@@ -26,26 +26,17 @@ class IrregularLoops final : public Rebuilder {
 
   private:
     bool before_renaming(Binding& binding) override {
-        if (std::holds_alternative<Derivative>(binding.op)) return differentiated(std::move(binding)), false;
         auto* vmap = std::get_if<Vmap>(&binding.op);
         if (vmap == nullptr || contains_nest(vmap->bodies[0])) return true;
         const Flags params(vmap->args.size(), true);
         if (binding.types.empty() || !Irregular(sizes()).body(vmap->bodies[0], params, old_level())) return true;
-        const auto obstacle = obstacle_to_flattening(sizes(), vmap->bodies[0], old_level(), derivatives_ > 0);
+        const auto obstacle = obstacle_to_flattening(sizes(), vmap->bodies[0], old_level());
         if (!obstacle) return true;
         report(binding, *obstacle);
         site_ = binding.site;
         changed_ = true;
         is_joined(binding.types) ? joined_loop(*vmap, binding.types) : loop(*vmap, binding.types);
         return false;
-    }
-
-    void differentiated(Binding&& derivative) {
-        ++derivatives_;
-        rename(derivative.op);
-        rename_types(derivative);
-        keep(std::move(derivative));
-        --derivatives_;
     }
 
     void report(const Binding& vmap, const FlatteningObstacle& obstacle) const {
@@ -153,7 +144,6 @@ class IrregularLoops final : public Rebuilder {
 
     std::vector<SliceBySlice>* found_;
     SiteId site_;
-    std::size_t derivatives_ = 0;  ///< around what is being read
     bool changed_ = false;
 };
 

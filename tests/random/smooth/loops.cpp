@@ -86,6 +86,35 @@ auto repeated(Smooth& p, const Body& body, const State&... state) {
     return for_loop(cast<Long>(abs(s) * 10.0) % (most + 1), body, state...);
 }
 
+/// States whose extents change, and sides of branches with extents of their own.
+void loops_of_extents(Smooth& p) {
+    const D1 other = p.vector();
+    auto changed = [&](I i, const D1& s) -> D1 {
+        switch (p.pick(4)) {
+            case 0:
+                return take(concat(map([](D0 a) { return a * 0.6; }, s), other),
+                            min(size(s) + p.between(0, 3), size(s) + size(other)));
+            case 1: {
+                const D0 limit = p.number();
+                return filter([=](D0 a) { return a < limit + 0.3; }, s);
+            }
+            case 2:
+                return slice(s, range(size(s) / 3, size(s)));
+            default:
+                return map_indexed([&](auto j, D0 a) { return p.binary(a * 0.7, other((i + j) % size(other))); }, s);
+        }
+    };
+    auto body = [&](I i, const D1& s, const Number& total) {
+        const D1 next = p.chance(70)
+                            ? changed(i, s)
+                            : D1(cond(i % 2 == 0, [&] { return changed(i, s); }, [&] { return changed(i, other); }));
+        return std::tuple(next, Number(map([](D0 a, D0 b) { return tanh(a + 0.3 * b); }, total, sum(next))));
+    };
+    auto [s, total] = repeated(p, body, p.vector(), Number(fill(shape(), p.number())));
+    p.add_scalar(total);
+    p.add(bounded(take(concat(s, other), p.extent)));
+}
+
 void loops_while(Smooth& p, int steps) {
     auto small = [](I k, const D1& s) { return k < 6 && sum(map([](D0 a) { return a * a; }, s))() < 20.0; };
     auto next = [&](I k, const D1& s) {
@@ -166,6 +195,8 @@ void loops(Smooth& p) {
             p.add(bounded(for_loop(p.between(9, 40), body, p.vector())));
             return;
         }
+        case 3:
+            return loops_of_extents(p);
         default:
             p.add(repeated(
                 p,

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loops. A loop keeps its states before each iteration on tapes; its reverse sweep is a loop with as many iterations that
+// takes the states from the tapes, the last first, computes the body again and goes back through it. The adjoints of what
+// the body uses from outside are states of that loop, to which each iteration adds.
+//
+// Where extents of states change, these extents have tapes, too. The loop is then executed once more, before, to find how
+// many elements its states have together.
+#include "ad/reverse/reverse.hpp"
+#include "ir/builder.hpp"
+#include "ir/free_variables.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sinter::ad {
+
+using namespace ir;
+
+namespace {
+
+const Type index_type{Scalar::i64, {}};
+
+SizeId product_of(SizeTable& sizes, const Shape& shape) {
+    SizeId product = sizes.constant(1);
+    for (SizeId extent : shape) product = sizes.mul(product, extent);
+    return product;
+}
+
+/// Whether the body uses variable `level` + k, for k < count.
+Flags used_by(const SizeTable& sizes, const Body& body, std::size_t level, std::size_t count) {
+    std::vector<ValueId> used = body.results;
+    std::size_t next = level + body.params.size();
+    for (const Binding& binding : body.bindings) {
+        const std::vector<ValueId> free = free_variables(sizes, binding, next);
+        used.insert(used.end(), free.begin(), free.end());
+        next += binding.types.size();
+    }
+    for (const Guard& guard : body.guards) values_of(sizes, guard, used);
+    Flags flags(count);
+    for (ValueId id : used)
+        if (id.index >= level && id.index < level + count) flags[id.index - level] = true;
+    return flags;
+}
+
+/// Extents along these axes become variables from `first` on.
+void set_extents(SizeTable& sizes, std::vector<Type>& states, const std::vector<StateAxis>& axes, std::size_t first) {
+    for (auto [state, axis] : axes) states[state].shape[axis] = sizes.value(ValueId(first++));
+}
+
+}  // namespace
+
+ValueId Reverse::tape_update(ValueId tape, ValueId index, ValueId value) {
+    const Type whole = type(tape), inner = type(value);
+    return enable::store_outer_slice(sizes(), emitter(), tape, whole, index, value, inner);
+}
+
+ValueId Reverse::tape_element(ValueId tape, ValueId index, const Type& element) {
+    return enable::outer_slice(sizes(), emitter(), tape, index, element);
+}
+
+ValueId Reverse::flat_update(ValueId tape, ValueId offset, ValueId value) {
+    const Type whole = type(tape);
+    const ValueId flat = reshape(value, {product_of(sizes(), Shape(type(value).shape))});
+    const ValueId places = emit(Map{index_op(Op::add), {}, {{offset}, {}}, true}, {{Scalar::i64, Shape(type(flat).shape)}});
+    return emit(Scatter{{}, {tape}, {places}, {flat}, {}, {}}, {whole});
+}
+
+ValueId Reverse::flat_element(ValueId tape, ValueId offset, const Type& element) {
+    const Type flat{element.scalar, {product_of(sizes(), element.shape)}};
+    return reshape(emit(View{tape, Slice{{sizes().value(offset)}, {1}}, {}}, {flat}), element.shape);
+}
+
+/// Those that stay as they are in all iterations are there without a tape. So is, if its extents change, one of which the
+/// body uses nothing, as in the sides of a branch.
+std::vector<std::size_t> Reverse::needed_states(const Loop& loop) {
+    const Body& body = loop.bodies.back();
+    const std::size_t first = old_level() + loop.indices() + loop.changing.size(), states = loop.inits.size();
+    const Flags used =
+        loop.changing.empty() ? Flags(states, true) : used_by(sizes(), body, old_level(), first - old_level() + states);
+    std::vector<std::size_t> needed;
+    for (std::size_t k = 0; k < states; ++k)
+        if (has_changing_extent(loop, k) ? used[first - old_level() + k] : body.results[k].index != first + k)
+            needed.push_back(k);
+    return needed;
+}
+
+bool Reverse::record_loop(Loop& loop, Record& record, std::vector<Type> types) {
+    const SiteId place = site();
+    const std::vector<std::size_t> taped = needed_states(loop);
+    std::vector<std::size_t> flat;
+    for (std::size_t k : taped)
+        if (has_changing_extent(loop, k)) flat.push_back(k);
+    const Tally counted = loop.count && flat.empty() ? Tally{rename(*loop.count), {}} : tally(loop, types, flat);
+    record.count = counted.iterations;
+    const SizeId count = sizes().maximum(sizes().value(record.count), sizes().constant(0));
+    Body& body = loop.bodies.back();
+    const std::size_t extents = loop.changing.size(), results = types.size(), index = loop.indices();
+    Loop made{record.count, renamed(loop.inits), {}, loop.changing};
+    auto add_tape = [&](Type type) {
+        made.inits.push_back(zeros_of(type));
+        types.push_back(std::move(type));
+    };
+    for (std::size_t k = 0, next = 0; k < taped.size(); ++k) {
+        Type tape = types[extents + taped[k]];
+        if (has_changing_extent(loop, taped[k]))
+            tape.shape = {sizes().value(counted.elements[next++])};
+        else
+            tape.shape.insert(tape.shape.begin(), count);
+        add_tape(std::move(tape));
+    }
+    for (std::size_t k = 0; k < flat.size(); ++k) add_tape(index_type);
+    for (std::size_t k = 0; k < flat.size() + extents; ++k) add_tape({Scalar::i64, {count}});
+    Nest nest;
+    enter(nest);
+    const ValueId iteration = add_parameter(nest, index_type);
+    if (index > 0) define({iteration});
+    std::vector<ValueId> params, tapes;
+    for (std::size_t k = index; k < body.params.size(); ++k) {
+        params.push_back(add_parameter(nest, rename(body.params[k])));
+        define({params.back()});
+    }
+    for (std::size_t k = results; k < types.size(); ++k) tapes.push_back(add_parameter(nest, types[k]));
+    std::vector<ValueId> after = splice(body);
+    at(place);
+    const std::size_t offsets = taped.size(), offset_tapes = offsets + flat.size(),
+                      extent_tapes = offset_tapes + flat.size();
+    for (std::size_t k = 0, next = 0; k < taped.size(); ++k) {
+        const ValueId state = params[extents + taped[k]];
+        after.push_back(has_changing_extent(loop, taped[k]) ? flat_update(tapes[k], tapes[offsets + next++], state)
+                                                            : tape_update(tapes[k], iteration, state));
+    }
+    for (std::size_t k = 0; k < flat.size(); ++k)
+        after.push_back(map(index_op(Op::add), {tapes[offsets + k], elements_of(params[extents + flat[k]])}, Scalar::i64));
+    for (std::size_t k = 0; k < flat.size(); ++k)
+        after.push_back(tape_update(tapes[offset_tapes + k], iteration, tapes[offsets + k]));
+    for (std::size_t k = 0; k < extents; ++k) after.push_back(tape_update(tapes[extent_tapes + k], iteration, params[k]));
+    made.bodies.push_back(leave(nest, std::move(after)));
+    const ValueId first = emit(std::move(made), std::move(types));
+    const std::size_t first_tape = first.index + results;
+    record.tapes.resize(loop.inits.size());
+    record.offsets.resize(loop.inits.size());
+    for (std::size_t k = 0; k < taped.size(); ++k) record.tapes[taped[k]] = ValueId(first_tape + k);
+    for (std::size_t k = 0; k < flat.size(); ++k) record.offsets[flat[k]] = ValueId(first_tape + offset_tapes + k);
+    record.extents = results_from(ValueId(first_tape + extent_tapes), extents);
+    define(results_from(first, results));
+    return false;
+}
+
+void Reverse::define_states(const Loop& loop, const Record& record, ValueId iteration) {
+    const std::size_t index = loop.indices(), extents = loop.changing.size();
+    const std::vector<Type>& params = loop.bodies.back().params;
+    if (index > 0) define({iteration});
+    for (ValueId tape : record.extents) define({tape_element(tape, iteration, index_type)});
+    std::vector<ValueId> before;
+    for (std::size_t k = 0; k < loop.inits.size(); ++k) {
+        const Type state = rename(params[index + extents + k]);
+        if (!record.tapes[k].valid())
+            before.push_back(rename(loop.inits[k]));
+        else if (record.offsets[k].valid())
+            before.push_back(flat_element(record.tapes[k], tape_element(record.offsets[k], iteration, index_type), state));
+        else
+            before.push_back(tape_element(record.tapes[k], iteration, state));
+    }
+    define(before);
+}
+
+void Reverse::pull_loop(const Loop& loop, const Done& done) {
+    const Body& body = loop.bodies.back();
+    const std::size_t level = old_level(), index = loop.indices(), extents = loop.changing.size();
+    const std::size_t states = loop.inits.size();
+    const SiteId place = site();
+    const Flags flags = varied_.results(done.binding, level);
+    Flags infinite(index);
+    for (bool each : infinite_.results(done.binding, level)) infinite.push_back(each);
+    const std::vector<ValueId> outer = outside(done.binding.op);
+    std::vector<std::size_t> wanted;
+    std::vector<Type> types;
+    Loop made{done.record.count, {}, {}, {}};
+    for (std::size_t k = 0; k < states; ++k) {
+        const Type state = type(done.results[extents + k]);
+        if (!flags[extents + k] || !detail::is_float(state.scalar)) continue;
+        for (auto [of, axis] : loop.changing)
+            if (of == k) made.changing.push_back({wanted.size(), axis});
+        wanted.push_back(k);
+        types.push_back(state);
+        made.inits.push_back(or_zeros(done.adjoints[extents + k], state));
+    }
+    for (ValueId id : outer) {
+        types.push_back(type(rename(id)));
+        made.inits.push_back(or_zeros(adjoint(id), types.back()));
+    }
+    std::vector<Adjoint> saved = adjoints_;
+    Nest nest;
+    enter(nest);
+    const ValueId step = add_parameter(nest, index_type);
+    set_extents(sizes(), types, made.changing, this->level());
+    for (std::size_t k = 0; k < made.changing.size(); ++k) add_parameter(nest, index_type);
+    std::vector<ValueId> params;
+    for (const Type& type : types) {
+        params.push_back(add_parameter(nest, type));
+        masked_.set(params.back(), true);
+    }
+    const ValueId last = map(index_op(Op::sub), {done.record.count, constant_index(1)}, Scalar::i64);
+    const ValueId iteration = map(index_op(Op::sub), {last, step}, Scalar::i64);
+    std::fill(adjoints_.begin(), adjoints_.end(), Adjoint{});
+    for (std::size_t k = 0; k < outer.size(); ++k) adjoint(outer[k]) = params[wanted.size() + k];
+    Flags param_flags(index, false);
+    param_flags.insert(param_flags.end(), flags.begin(), flags.end());
+    define_states(loop, done.record, iteration);
+    varied_.set(level, param_flags);
+    infinite_.set(level, infinite);
+    adjoints_.resize(old_level());
+    std::vector<Type> before;
+    for (std::size_t k : wanted) before.push_back(rename(body.params[index + extents + k]));
+    std::vector<Derived> cotangents(states);
+    for (std::size_t k = 0; k < wanted.size(); ++k) cotangents[wanted[k]] = params[k];
+    ++loops_;
+    traverse(body, cotangents);
+    --loops_;
+    at(place);
+    std::vector<ValueId> results;
+    for (std::size_t k = 0; k < wanted.size(); ++k)
+        results.push_back(or_zeros(adjoint(ValueId(level + index + extents + wanted[k])), before[k]));
+    for (ValueId id : outer) results.push_back(*adjoint(id));
+    const std::size_t changing = made.changing.size();
+    const std::vector<StateAxis> axes = made.changing;
+    made.bodies.push_back(leave(nest, std::move(results)));
+    varied_.set(level, {});
+    infinite_.set(level, {});
+    adjoints_ = std::move(saved);
+    if (types.empty()) return;
+    set_extents(sizes(), types, axes, this->level());
+    types.insert(types.begin(), changing, index_type);
+    const std::size_t first = emit(std::move(made), std::move(types)).index + changing;
+    for (std::size_t k = 0; k < outer.size(); ++k) adjoint(outer[k]) = ValueId(first + wanted.size() + k);
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+        const ValueId init = loop.inits[wanted[k]], adjoint(first + k);
+        contribute(init, enable::with_type(emitter(), adjoint, type(adjoint), type(rename(init))));
+    }
+}
+
+}  // namespace sinter::ad
