@@ -42,6 +42,12 @@ double size_of(const Values& a) {
     return total;
 }
 
+double distance(const Values& a, const Values& b) {
+    double total = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) total += std::abs(a[k] - b[k]);
+    return total;
+}
+
 bool close(double a, double b, double tolerance) { return std::isfinite(a) && std::abs(a - b) <= tolerance; }
 
 bool close(const Values& a, const Values& b, double tolerance) {
@@ -65,6 +71,9 @@ bool same(const Derivatives& a, const Derivatives& b) {
     return a.value == b.value && a.tangent == b.tangent && a.adjoint == b.adjoint;
 }
 
+/// Programs of which derivatives change in their tenth digit with the last bits of the point.
+std::uint64_t delicate = 0;
+
 /// The program of a seed and these steps, a point and directions.
 class Case {
   public:
@@ -75,8 +84,7 @@ class Case {
         const Derivatives expected = evaluate({.target = Target::interpreter()});
         const double scale = expected.scale(), forward = dot(weights_, expected.tangent),
                      reverse = dot(expected.adjoint, direction_);
-        // Products of a thousand numbers have derivatives of which little is left where a tanh takes them.
-        if (!close(forward, reverse, (n_ > 100 ? 1e-9 : 1e-10) * scale))
+        if (!close(forward, reverse, 1e-10 * scale) && (++delicate, !close(forward, reverse, rounding())))
             return "reverse mode differs from forward mode: " + std::to_string(reverse) + ", " + std::to_string(forward);
         if (!quotient_agrees(expected, scale)) return "forward mode differs from the difference quotient";
         if (seed_ % 4 == 0 && !symmetric()) return "second derivatives are not symmetric";
@@ -120,6 +128,20 @@ class Case {
         return {y.to_vector(), dy.to_vector(), dx.to_vector()};
     }
     static Array<double> point(const Values& v) { return from(v); }
+
+    /// How much derivatives change with the last bits of the point. Both modes round, in another order, and may differ by as
+    /// much: a few programs multiply a thousand numbers, and derivatives of 1e24 come out of factors that tanh leaves.
+    double rounding() const {
+        double most = 0;
+        for (double step : {1e-15, -1e-15}) {
+            Case moved = *this;
+            for (std::size_t k = 0; k < at_.size(); ++k) moved.at_[k] *= 1 + step * other_[k];
+            const Derivatives here = evaluate({.target = Target::interpreter()}),
+                              there = moved.evaluate({.target = Target::interpreter()});
+            most = std::max({most, distance(here.tangent, there.tangent), distance(here.adjoint, there.adjoint)});
+        }
+        return most;
+    }
 
     /// For each element with some step: where it has a kink within one, it has none within another. At a kink, as at a tie
     /// of min, the tangent is between the quotients of both sides.
@@ -192,9 +214,10 @@ std::optional<std::string> disagreement(std::uint64_t seed, const Steps& steps, 
 
 }  // namespace
 
-// In these, the derivative of something that was needed only for its extents was said to be used outside of a loop.
+// In the first two, the derivative of something that was needed only for its extents was said to be used outside of a loop.
+// In the others, derivatives change in their tenth digit or before with the last bit of the point.
 TEST_CASE("derivatives of random programs that failed once", "[random][derivatives]") {
-    for (std::uint64_t seed : {70030313, 70040499}) {
+    for (std::uint64_t seed : {70030313, 70040499, 70006650, 70033450, 90033600}) {
         Steps steps;
         for (int k = 0; k < 2 + static_cast<int>(seed % 5); ++k) steps.push_back(k);
         CAPTURE(seed);
@@ -206,6 +229,7 @@ TEST_CASE("derivatives of random programs agree", "[random][derivatives]") {
     const std::uint64_t first = setting("SINTER_RANDOM_SEED", 20260201), count = setting("SINTER_RANDOM_COUNT", 200),
                         each = setting("SINTER_RANDOM_COMPILED", 20);
     WARN("seeds " << first << " to " << first + count - 1);
+    limitations = delicate = 0;
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
         const bool compiled = each > 0 && seed % each == 0;
         Steps steps;
@@ -216,4 +240,5 @@ TEST_CASE("derivatives of random programs agree", "[random][derivatives]") {
         CHECK(disagreement(seed, steps, compiled).value_or("") == "");
     }
     CHECK(limitations * 100 <= count + 99);
+    CHECK(delicate * 1000 <= count + 999);
 }
