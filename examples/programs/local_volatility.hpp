@@ -67,18 +67,18 @@ Delayed<Real> option_values(const Model<Real>& m) {
             const Real variance = half * m.nu * m.nu;
             return std::array{variance * d[0], variance * d[1], variance * d[2]};
         });
-        auto implicit = [=](const auto& weights, const Field& right) {
+        auto implicit = [=](const auto& weights, const Field& right, int along) {
             auto a = map([=](Exp<Weights<Real>> w) { return -half * w[0]; }, weights);
             auto b = map([=](Exp<Weights<Real>> w) { return q - half * w[1]; }, weights);
             auto c = map([=](Exp<Weights<Real>> w) { return -half * w[2]; }, weights);
-            return solve_tridiagonal<Real, 2>(a, b, c, right);
+            return solve_tridiagonals<Real>(a, b, c, right, along);
         };
         Field v = map(apply, along_y, stencil(neighbours_y, boundary::clamp, f));
         Field u = map([=](Number old, Number xx, Number yy) { return q * old + half * xx + yy; }, f,
                       map(apply, along_x, stencil(neighbours_x, boundary::clamp, f)), v);
-        u = implicit(along_x, u);
+        u = implicit(along_x, u, 1);
         Field right = map([=](Number uu, Number vv) { return q * uu - half * vv; }, u, v);
-        return Field(transpose(implicit(transpose(along_y), transpose(right))));
+        return implicit(along_y, right, 0);
     };
     auto value = [=](Number strike) {
         Field payoff = generate(all, [=](Index, Index i) { return max(x(i) - strike, Real(0)); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Tridiagonal systems solved by three scans, each of which composes functions. Any number of systems at once, along the
-/// innermost axis. Without pivoting: for diagonally dominant matrices.
+/// Tridiagonal systems, without pivoting: for diagonally dominant matrices. A few long ones are solved by three scans, each
+/// of which composes functions; many by two recurrences, which do less but go step by step along the axis.
 #pragma once
 
 #include "common.hpp"
@@ -39,7 +39,8 @@ inline constexpr auto compose_lines = [](auto first, auto second) {
 };
 inline constexpr auto compose_lines_backwards = [](auto second, auto first) { return compose_lines(first, second); };
 
-/// x such that a[i] x[i - 1] + b[i] x[i] + c[i] x[i + 1] = y[i] in each line. The first a and the last c are zero.
+/// x such that a[i] x[i - 1] + b[i] x[i] + c[i] x[i + 1] = y[i] in each line along the innermost axis. The first a and the
+/// last c are zero.
 template <class Real, int Rank>
 Delayed<Real, Rank> solve_tridiagonal(const Delayed<Real, Rank>& a, const Delayed<Real, Rank>& b,
                                       const Delayed<Real, Rank>& c, const Delayed<Real, Rank>& y) {
@@ -51,6 +52,22 @@ Delayed<Real, Rank> solve_tridiagonal(const Delayed<Real, Rank>& a, const Delaye
     auto rest = get<0>(inclusive_scan(compose_lines, zip(y, -a / previous(pivot))));
     // Substitution: x[i] = (rest[i] - c[i] x[i + 1]) / pivot[i].
     return get<0>(inclusive_scan(compose_lines_backwards, zip(rest / pivot, -c / pivot), from_right));
+}
+
+/// The same by recurrences, along any axis of matrices.
+template <class Real>
+Delayed<Real, 2> solve_tridiagonals(const Delayed<Real, 2>& a, const Delayed<Real, 2>& b, const Delayed<Real, 2>& c,
+                                    const Delayed<Real, 2>& y, int along) {
+    using Number = Exp<Real>;
+    auto before = stencil([=](auto s) { return along == 0 ? s(-1, 0) : s(0, -1); }, boundary::clamp, c);
+    auto eliminate = [](auto last, Number low, Number diagonal, Number right, Number high) {
+        auto [pivot, rest] = last;
+        auto factor = low / pivot;
+        return std::tuple(diagonal - factor * high, right - factor * rest);
+    };
+    auto [pivot, rest] = unzip(recur(eliminate, std::tuple(Number(1), Number(0)), a, b, y, before, axis(along)));
+    auto substitute = [](Number next, Number rest, Number pivot, Number high) { return (rest - high * next) / pivot; };
+    return recur(substitute, Number(0), rest, pivot, c, axis(along), from_right);
 }
 
 }  // namespace programs

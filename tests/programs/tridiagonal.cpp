@@ -52,6 +52,11 @@ TEST_CASE("tridiagonal systems, many at once") {
         conform::require_near(solved(line(a.to_vector()), line(b.to_vector()), line(c.to_vector()), line(y.to_vector())),
                               line(x), 1e-13);
     }
+    for (int along : {0, 1}) {
+        auto turned = [=](const Delayed<double, 2>& m) { return along == 0 ? Delayed<double, 2>(transpose(m)) : m; };
+        const auto by_steps = turned(solve_tridiagonals<double>(turned(a), turned(b), turned(c), turned(y), along));
+        conform::require_near(x, everywhere_near(by_steps, 1e-13).to_vector(), 1e-13);
+    }
 }
 
 TEST_CASE("tridiagonal systems, nested") {
