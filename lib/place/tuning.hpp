@@ -38,6 +38,6 @@ inline constexpr double most_combinations = 64;
 
 /// Ways to store more than fusion would that are planned and compared, when layouts are chosen. A guess: each takes about as
 /// long as the plan did.
-inline constexpr std::size_t most_plans = 16;
+inline constexpr std::size_t most_plans = 8;
 
 }  // namespace sinter::place::tuning

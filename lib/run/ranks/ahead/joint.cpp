@@ -8,6 +8,7 @@
 #include "place/tuning.hpp"
 #include "run/explain/explain_walk.hpp"
 #include "run/explain/extents.hpp"
+#include "run/ranks/ahead/describe.hpp"
 #include "schedule/facts/collisions.hpp"
 
 #include <algorithm>
@@ -175,7 +176,8 @@ void add_gains(const ExplainedBody& body, std::size_t number, const Placement& p
 }  // namespace
 
 std::vector<Storable> storable(const Plan& plan, const Call& call, int ranks, const Placement& placement, Backend& host) {
-    if (!plan.replan || placement.price() <= placement.bound()) return {};
+    // What is too little to share a launch for is too little to plan anew for, too.
+    if (!plan.replan || static_cast<double>(placement.price() - placement.bound()) <= least_shared().work) return {};
     std::map<StoredVariable, Price> gains;
     const auto numbers = numbers_of(plan.program);
     for (const ExplainedBody& body : walk(plan, {})) add_gains(body, numbers.at(body.body), placement, gains);
