@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Times programs on two ranks of one thread, beside one rank of two threads and of one, and beside Dask where it is installed: in
-turns, so that whatever disturbs the machine disturbs all of them. Prints medians over the turns, as ratios to one rank of two
+"""Times programs on two ranks of one thread, beside one rank of two threads and of one, and beside Dask and HeAT (two ranks) where
+they are installed: in turns, so that whatever disturbs the machine disturbs all of them. Prints medians over the turns, as ratios to one rank of two
 threads.
 
     bench/ranks/run.py build/bench/sinter_ranks [case ..] [--turns 7] [--calls 9] [--python python3]"""
@@ -29,13 +29,16 @@ if shutil.which("mpirun"):
     ways["2 ranks, MPI"] = (["mpirun", "-n", "2", *program], {"SINTER_THREADS": "1", **open_mpi})
 if subprocess.run([options.python, "-c", "import dask.array"], capture_output=True).returncode == 0:
     ways["dask, 2 threads"] = ([options.python, str(pathlib.Path(__file__).parent / "dask_programs.py"), str(options.calls)], {})
+if "2 ranks, MPI" in ways and subprocess.run([options.python, "-c", "import heat"], capture_output=True).returncode == 0:
+    heat = [options.python, str(pathlib.Path(__file__).parent / "heat_programs.py"), str(options.calls)]
+    ways["heat, 2 ranks"] = (["mpirun", "-n", "2", *heat], open_mpi)
 times, numbers, bytes_received = {}, {}, {}
 for _ in range(options.turns):
     for way, (command, more) in ways.items():
         output = subprocess.run(command, env=dict(os.environ, **more), check=True, capture_output=True, text=True).stdout
         for line in output.splitlines():
             name, seconds, spent, number, *received = line.split("\t")
-            if numbers.setdefault(name, number) != number and not way.startswith("dask"):
+            if numbers.setdefault(name, number) != number and not way.startswith(("dask", "heat")):
                 raise SystemExit(f"{name}: {way} computes {number}, and not {numbers[name]}")
             bytes_received[name, way] = int(received[0]) if received else 0
             times.setdefault(name, {}).setdefault(way, []).append((float(seconds), float(spent)))

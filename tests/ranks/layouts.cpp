@@ -112,6 +112,16 @@ void transposed_sum() {
     for (Long bytes : said.received) expect(bytes <= own + own / 8 + 65536, "three arrays travel\n" + said.text);
 }
 
+/// Rows and columns of one array: a rank needs its rows and the columns of the others', and not all of it.
+void rows_and_columns() {
+    constexpr Long n = 1024;
+    const Array<float, 2> a =
+        run(generate(shape(n, n), [](auto i, auto j) { return cast<float>((i * 31 + j) % 1000) * 0.1f; }));
+    const RankExplanation said = show("rows and columns", sum(flatten(force(a * transpose(a) + a))));
+    const Long count = ranks->count(), own = n * n * 4 / count;
+    for (Long bytes : said.received) expect(bytes <= own + own / 8 + 65536, "the array is gathered\n" + said.text);
+}
+
 /// The same in a loop.
 void reversed_states() {
     const Array<float> x = run(generate(shape(1 << 19), [](auto i) { return sin(cast<float>(i)); })), y = run(x * 0.5f);
@@ -150,6 +160,7 @@ int main(int argc, char** argv) {
     two_readers();
     dear_values();
     transposed_sum();
+    rows_and_columns();
     reversed_states();
     read_in_a_loop();
     summed_in_order();

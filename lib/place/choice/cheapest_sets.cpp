@@ -3,15 +3,17 @@
 
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace sinter::place {
 
 namespace {
 
-/// The cheaper one is on top; of equal ones, the one that was made of cheaper things.
+/// The cheaper one is on top; of equal ones, the smaller one.
 bool is_below(const CheapestSets::Set& a, const CheapestSets::Set& b) {
-    return a.price != b.price ? a.price > b.price : a.members > b.members;
+    const auto key = [](const CheapestSets::Set& set) { return std::tuple(set.price, set.members.size(), set.members); };
+    return key(a) > key(b);
 }
 
 }  // namespace

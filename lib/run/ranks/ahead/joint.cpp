@@ -8,6 +8,7 @@
 #include "place/tuning.hpp"
 #include "run/explain/explain_walk.hpp"
 #include "run/explain/extents.hpp"
+#include "run/ranks/ahead/describe.hpp"
 #include "schedule/facts/collisions.hpp"
 
 #include <algorithm>
@@ -87,8 +88,9 @@ class JointFinder {
         for (const Storable& each : storable) prices.push_back(each.price);
         place::CheapestSets sets(prices);
         best_.search.fused = least_ = placement_.price();
+        least_work_ = placement_.bound();
         while (const auto set = sets.next()) {
-            const Price bound = placement_.bound() + set->price;
+            const Price bound = least_work_ + set->price;
             if (bound >= least_) break;
             if (best_.search.tried == place::tuning::most_plans) {
                 best_.search.bound = bound;
@@ -113,7 +115,9 @@ class JointFinder {
             return;
         }
         const auto choose = [](const BeforeRun& known, const SharedOf& of) { return choose_placement(known, of); };
-        const Price price = with_launches(*plan, call_, ranks_, host_, choose).price();
+        const Placement placement = with_launches(*plan, call_, ranks_, host_, choose);
+        const Price price = placement.price();
+        least_work_ = std::min(least_work_, placement.bound());
         best_.search.others.push_back(price);
         if (price >= least_) return;
         least_ = price;
@@ -141,46 +145,59 @@ class JointFinder {
     Backend& host_;
     JointChoice best_;
     Price least_ = 0;                   ///< of the best
+    Price least_work_ = 0;              ///< of all plans so far, divided evenly
     std::set<StoredVariable> refused_;  ///< each of which changes a kernel that has an order of its own
 };
 
-/// By variable that is inside of a kernel only: the most that could be saved if it were stored.
-std::map<StoredVariable, Price> gains(const Plan& plan, const Placement& placement) {
-    const auto numbers = numbers_of(plan.program);
-    std::map<StoredVariable, Price> result;
-    for (const ExplainedBody& body : walk(plan, {}))
-        for (std::size_t k = 0; k < body.plan->steps.size(); ++k) {
-            const auto* step = std::get_if<KernelStep>(&body.plan->steps[k].action);
-            if (!step || placement.may_gain(*step) == 0 || has_own_order(step->kernel->kernel)) continue;
-            for (const fuse::Operation op : body.plan->partition.clusters[k].operations)
-                for (std::size_t r = 0; r < body.body->bindings[op.index].types.size(); ++r) {
-                    const ir::ValueId id(body.first[op.index].index + r);
-                    const std::vector<ir::ValueId>& manifest = body.plan->partition.manifest;
-                    if (body.plan->types[id.index].rank() > 0 && !std::binary_search(manifest.begin(), manifest.end(), id))
-                        result.emplace(StoredVariable{numbers.at(body.body), id.index}, placement.may_gain(*step));
-                }
+/// By variable of a body that is inside of kernels only: the most that could be saved if it were stored.
+void add_gains(const ExplainedBody& body, std::size_t number, const Placement& placement,
+               std::map<StoredVariable, Price>& result) {
+    const std::vector<ir::Binding>& bindings = body.body->bindings;
+    std::vector<Price> gains(bindings.size());
+    Price most = 0;
+    for (std::size_t k = 0; k < body.plan->steps.size(); ++k) {
+        const auto* step = std::get_if<KernelStep>(&body.plan->steps[k].action);
+        if (!step || has_own_order(step->kernel->kernel)) continue;
+        most = std::max(most, placement.may_gain(*step));
+        for (const fuse::Operation op : body.plan->partition.clusters[k].operations)
+            gains[op.index] = placement.may_gain(*step);
+    }
+    for (std::size_t op = 0; op < bindings.size(); ++op) {
+        const Price gain = body.transparent[op] ? most : gains[op];  // what is transparent may be in any of them
+        for (std::size_t r = 0; gain > 0 && r < bindings[op].types.size(); ++r) {
+            const ir::ValueId id(body.first[op].index + r);
+            const std::vector<ir::ValueId>& manifest = body.plan->partition.manifest;
+            if (bindings[op].types[r].rank() > 0 && !std::binary_search(manifest.begin(), manifest.end(), id))
+                result.emplace(StoredVariable{number, id.index}, gain);
         }
-    return result;
+    }
 }
 
 }  // namespace
 
 std::vector<Storable> storable(const Plan& plan, const Call& call, int ranks, const Placement& placement, Backend& host) {
-    if (!plan.replan || placement.price() <= placement.bound()) return {};
-    const std::map<StoredVariable, Price> candidates = gains(plan, placement);
-    if (candidates.empty()) return {};
+    // What is too little to share a launch for is too little to plan anew for, too.
+    if (!plan.replan || static_cast<double>(placement.price() - placement.bound()) <= least_shared().work) return {};
+    std::map<StoredVariable, Price> gains;
+    const auto numbers = numbers_of(plan.program);
+    for (const ExplainedBody& body : walk(plan, {})) add_gains(body, numbers.at(body.body), placement, gains);
+    if (gains.empty()) return {};
     // What each operation reads is known of a plan in which each is a launch.
-    const auto apart = plan.replan(plan.program, fuse::Strategy::none, false, call);
-    const auto numbers = numbers_of(apart->program);
+    AllStored all = with_all_stored(plan.program);
+    const auto apart = plan.replan(std::move(all.program), fuse::Strategy::none, false, call);
+    const auto numbers_apart = numbers_of(apart->program);
     std::map<const BodyPlan*, std::size_t> number_of;
-    for (const ExplainedBody& body : walk(*apart, {})) number_of.emplace(body.plan, numbers.at(body.body));
+    for (const ExplainedBody& body : walk(*apart, {})) number_of.emplace(body.plan, numbers_apart.at(body.body));
     std::vector<Storable> result;
     const auto find = [](const BeforeRun& known, const SharedOf& of) { return travelling(known, of); };
     for (const Travelling& array : with_launches(*apart, call, ranks, host, find)) {
-        const StoredVariable variable{number_of.at(array.body), array.id.index};
-        const auto found = candidates.find(variable);
-        if (found == candidates.end() || array.price >= found->second) continue;
-        if (placement.bound() + array.price < placement.price()) result.push_back({variable, array.price});
+        const auto before = all.before.find({number_of.at(array.body), array.id.index});
+        const auto gain = before == all.before.end() ? gains.end() : gains.find(before->second);
+        if (gain == gains.end()) continue;
+        const bool travels = array.price > 0 && array.price + array.launch < gain->second,
+                   is_made_of_what_travels = array.received > 0 && array.received + array.launch < gain->second;
+        if ((travels || is_made_of_what_travels) && placement.bound() + array.price + array.launch < placement.price())
+            result.push_back({before->second, array.price + array.launch});
     }
     return result;
 }

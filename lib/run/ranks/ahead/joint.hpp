@@ -7,8 +7,8 @@
 ///
 /// Ways to store more are tried in the order of the bytes that then have to travel, each with the best fusion around what is
 /// stored and the best layouts for that (placement.hpp). A variable that travels costs no less than its cheapest way to its
-/// readers, each of them alone; and no plan takes less than the work of the one without further stores, divided among the
-/// ranks without a remainder. As soon as the next way would have to cost more than the best so far, no other can be cheaper.
+/// readers, each of them alone; and plans are taken to do no less work than any that has been seen, divided among the ranks
+/// without a remainder. As soon as the next way would have to cost more than the best so far, no other can be cheaper.
 ///
 /// Bits do not depend on the number of ranks. So nothing changes of kernels whose order of operations is not the program's
 /// alone, which those with reduces, scans and updates are: they stay, letter by letter, those of one rank.
@@ -26,10 +26,11 @@ namespace sinter::runtime {
 /// What could be stored besides, for less to travel.
 struct Storable {
     StoredVariable variable;
-    place::Price price;  ///< of travelling, at least
+    place::Price price;  ///< of travelling to those who read it, at least, and of the launch that makes it
 };
 
-/// Values inside of kernels that make ranks receive more, or that are whole on all of them. All ranks find the same ones.
+/// Values inside of kernels that make ranks receive more than the operations around the value would, or that are whole on
+/// all of them: what travels on its own, and what is made of that. All ranks find the same ones.
 std::vector<Storable> storable(const Plan& plan, const Call& call, int ranks, const Placement& placement, Backend& host);
 
 struct JointChoice {

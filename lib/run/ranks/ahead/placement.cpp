@@ -63,7 +63,7 @@ class PlacementFinder {
         enter_program();
         std::vector<Travelling> result;
         for (const Made& made : made_)
-            if (const Price least = least_to_travel(made.node); least > 0) result.push_back({made.body, made.id, least});
+            result.push_back({made.body, made.id, least_to_travel(made.node), least_to_make(made.launch), made.price});
         return result;
     }
 
@@ -93,7 +93,8 @@ class PlacementFinder {
     struct Made {
         const BodyPlan* body;
         ValueId id;
-        std::size_t node;
+        std::size_t node, launch;
+        Price price;  ///< of a shared launch
     };
 
     std::size_t array(const Layout& layout, const ir::Type& type) {
@@ -162,7 +163,7 @@ class PlacementFinder {
         for (std::size_t k = 0; k < step.outputs.size(); ++k)
             if (std::any_of(choice.ways.begin(), choice.ways.end(),
                             [&](const auto& way) { return way.writes[k].in_blocks; }))
-                made_.push_back({&body, step.outputs[k], choice.writes[k]});
+                made_.push_back({&body, step.outputs[k], choice.writes[k], launches_.size(), price(prices_.launch, times_)});
         if (facts) bound_ += price(facts->work / known_.ranks, times_);
         launches_.push_back(&step);
         choices_.launches.push_back(std::move(choice));
@@ -275,6 +276,15 @@ class PlacementFinder {
         }
         return std::min(apart, gathering_of(node));
     }
+    Price least_to_make(std::size_t launch) const {
+        Price least = place::never;
+        for (const place::WayOfLaunch& way : choices_.launches[launch].ways) {
+            Price all = 0;
+            for (const place::Read& read : way.reads) all = std::min(place::never, all + read.received);
+            least = std::min(least, all);
+        }
+        return least;
+    }
     static Price received(const place::WayOfLaunch& way, std::size_t node) {
         Price all = 0;
         for (const place::Read& read : way.reads)
@@ -354,7 +364,7 @@ std::string Placement::text() const {
     text += fmt::format("Ways to store more that were tried: {}", joint_->tried);
     if (!others.empty()) text += fmt::format(", of {} us", fmt::join(others, ", "));
     return text + (joint_->bound ? fmt::format("; others take {:.0f} us at least\n", us(*joint_->bound))
-                                 : "; no other can be cheaper\n");
+                                 : "; no other can be cheaper without less work\n");
 }
 
 Placement choose_placement(const BeforeRun& known, const SharedOf& shared_of) {

@@ -55,14 +55,14 @@ class Placement {
 
 Placement choose_placement(const BeforeRun& known, const SharedOf& shared_of);
 
-/// An array that would travel if it were in blocks.
+/// A result of a launch that can be in blocks.
 struct Travelling {
     const BodyPlan* body;
     ir::ValueId id;
-    place::Price price;  ///< at least: to gather it, or for its readers to receive what each of them reads
+    place::Price price;     ///< at least, if it is: to gather it, or for its readers to receive what each of them reads
+    place::Price received;  ///< at least, by those who make it, if all that they read is in blocks
+    place::Price launch;    ///< of those that share it, besides its work
 };
-
-/// Those among the results of launches that can be in blocks.
 std::vector<Travelling> travelling(const BeforeRun& known, const SharedOf& shared_of);
 
 }  // namespace sinter::runtime

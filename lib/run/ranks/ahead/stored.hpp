@@ -7,6 +7,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <map>
 #include <set>
 
 namespace sinter::runtime {
@@ -19,5 +20,12 @@ struct StoredVariable {
 
 /// The same program with a force behind each of these variables, which every later use reads. They have no rank of 0.
 ir::Program with_stored(ir::Program program, const std::set<StoredVariable>& stored);
+
+/// The same for all that have no rank of 0.
+struct AllStored {
+    ir::Program program;
+    std::map<StoredVariable, StoredVariable> before;  ///< what was which variable, by what the forces read
+};
+AllStored with_all_stored(ir::Program program);
 
 }  // namespace sinter::runtime
