@@ -19,7 +19,7 @@ struct Target {
     Kind kind = Kind::by_default;
     int number = 0;       ///< host: number of threads, 0 for all; gpu: number of the first device
     int other_count = 0;  ///< gpu: how many devices there are besides the first
-    std::array<int, most_devices - 1> others = {};
+    std::array<std::int16_t, most_devices - 1> others = {};
 
     /// The processor, with at most this many threads. 0: SINTER_THREADS where set, else all that this process may use.
     static constexpr Target host(int threads = 0) { return {Kind::host, threads}; }
@@ -27,7 +27,7 @@ struct Target {
     template <std::convertible_to<int>... Devices>
         requires(sizeof...(Devices) < most_devices)
     static constexpr Target gpu(int device = 0, Devices... others) {
-        return {Kind::gpu, device, sizeof...(others), {static_cast<int>(others)...}};
+        return {Kind::gpu, device, sizeof...(others), {static_cast<std::int16_t>(others)...}};
     }
     /// Slow and simple: the other targets are tested against it.
     static constexpr Target interpreter() { return {Kind::interpreter}; }

@@ -32,9 +32,12 @@ std::optional<Target> parse_devices(std::string_view text) {
     for (std::size_t at = text.find(':'); at != text.npos; at = text.find(',', at)) {
         ++at;
         if (count == Target::most_devices) return std::nullopt;
-        int& number = count == 0 ? target.number : target.others[count - 1];
-        if (std::from_chars(text.data() + at, text.data() + text.size(), number).ptr == text.data() + at)
-            return std::nullopt;
+        std::int16_t number = 0;
+        if (std::from_chars(text.data() + at, text.data() + text.size(), number).ec != std::errc()) return std::nullopt;
+        if (count == 0)
+            target.number = number;
+        else
+            target.others[count - 1] = number;
         ++count;
     }
     target.other_count = count == 0 ? 0 : static_cast<int>(count) - 1;

@@ -270,9 +270,30 @@ void shared_runs_copy_little() {
     expect(copies([&] { run(u + 1.f, both).data(); }) == 0, "a map reads what its card has");
     expect(copies([&] { run(stencil(mean_of_four, boundary::clamp, u), both).data(); }) == 2, "a stencil reads two borders");
     expect(copies([&] { run(stencil(mean_of_four, boundary::clamp, u), both).data(); }) == 0, "which are there then");
+    const Array<float, 2> v = run(table(128, 64) * 3.f, both);
+    expect(copies([&] { run(transpose(v) * 2.f, both).data(); }) == 2, "columns are copied with what is between them");
     expect(copies([&] { run(sum(flatten(u)), both).data(); }) <= 1, "a sum copies partial results");
     expect(copies([&] { run(inclusive_scan(std::plus<>{}, flatten(u)), both).data(); }) == 1,
            "a scan reads all on one card");
+}
+
+/// Whatever fails, the next run is right.
+void a_shared_run_fails() {
+    const Options both{.target = Target::gpu(0, 1)};
+    const Array<float, 2> m = table(64, 48);
+    const auto program = [&](Options o) {
+        const Array<float, 2> u = run(m * 2.f, o), v = run(stencil(mean_of_four, boundary::clamp, u), o);
+        return run(v + sum(flatten(u)), o).to_vector();
+    };
+    const auto expected = program(on(0));
+    for (const char* function :
+         {"cuMemcpyPeerAsync", "cuEventRecord", "cuStreamWaitEvent", "cuLaunchKernel", "cuMemcpyAsync"})
+        for (int call = 0; call < 4; ++call) {
+            setenv("SINTER_TEST_DRIVER_FAIL", (std::string(function) + ":" + std::to_string(call) + ":1").c_str(), 1);
+            message<DeviceError>([&] { expect(program(both) == expected, "a shared run in which nothing fails"); });
+            unsetenv("SINTER_TEST_DRIVER_FAIL");
+            expect(program(both) == expected, "a shared run after one that failed");
+        }
 }
 
 void threads_share_cards() {
@@ -385,6 +406,7 @@ int main() {
     shared_checks();
     shared_errors();
     shared_runs_copy_little();
+    a_shared_run_fails();
     threads_share_cards();
     one_card_is_lost();
     return failures;

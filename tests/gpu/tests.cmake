@@ -111,6 +111,12 @@ foreach(seed 51 52 53)
                PROPERTY ENVIRONMENT "SINTER_TEST_DRIVER_DEVICES=3")
   set_property(TEST gpu_driver_shared_${seed} APPEND PROPERTY ENVIRONMENT "SINTER_SHARE=always")
 endforeach()
+# The suite where two of them share all that can be shared.
+sinter_driver_test(gpu_driver_conform_shared 13 conform -\# ${card_files})
+sinter_driver_test(gpu_driver_conform_shared_long 14 ${sweep} $<TARGET_FILE:conform> ~[long]~[memory_limit])
+set_property(TEST gpu_driver_conform_shared gpu_driver_conform_shared_long APPEND
+             PROPERTY ENVIRONMENT "SINTER_TARGET=gpu:0,1;SINTER_TEST_DRIVER_DEVICES=2;SINTER_SHARE=always")
+set_tests_properties(gpu_driver_conform_shared_long PROPERTIES TIMEOUT 14000)
 # Any call of the driver may fail.
 add_executable(gpu_failures gpu/failures.cpp)
 target_link_libraries(gpu_failures PRIVATE sinter::sinter)

@@ -157,6 +157,15 @@ void CardArrays::make_ready(const std::vector<Use>& uses) {
     move(moves);
 }
 
+void CardArrays::settle() const noexcept {
+    for (OneCard* card : cards_) {
+        try {
+            card->memory().await();
+        } catch (...) {  // the error that was first is on its way
+        }
+    }
+}
+
 void* CardArrays::address(std::size_t card, const void* array) const {
     const Place place = find(array);
     const Part& part = place.array->parts[card];

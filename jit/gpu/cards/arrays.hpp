@@ -47,6 +47,8 @@ class CardArrays final : public runtime::RemoteMemory {
     /// [mutex] Makes it ready: afterwards, what is started on the cards finds there what it reads. Throws std::bad_alloc,
     /// DeviceError.
     void make_ready(const std::vector<Use>& uses);
+    /// [mutex] After an error: waits for what cards copy from each other, which may have been started without an end.
+    void settle() const noexcept;
     /// [mutex] Where the array would begin on a card, which has memory for the bytes that were asked for.
     void* address(std::size_t card, const void* array) const;
     /// [mutex] These bytes were written on a card, and nowhere else.

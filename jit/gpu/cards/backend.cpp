@@ -84,7 +84,12 @@ class CardsBackend final : public runtime::Backend {
             uses.push_back({0, column.from, {all}, some});
             uses.push_back({0, column.to, {}, some});
         }
-        arrays_->make_ready(uses);
+        try {
+            arrays_->make_ready(uses);
+        } catch (...) {
+            arrays_->settle();
+            throw;
+        }
         std::vector<runtime::SortColumn> there;
         for (const runtime::SortColumn& column : columns)
             there.push_back({column.scalar, arrays_->address(0, column.from), arrays_->address(0, column.to)});

@@ -68,6 +68,7 @@ std::unique_ptr<const CardsKernel::Plan> CardsKernel::make_plan(const std::int64
                 if (!buffer.output) reads[k].push_back(scaled(range, bytes_each(k)));
                 touched[k] = schedule::hull(touched[k], scaled(range, bytes_each(k)));
             }
+            if (reads[k].size() > tuning::most_pieces) reads[k] = {touched[k]};
             // A thread whose check has failed goes on with element 0.
             if (!kernel_.checks.empty() && elements > 0)
                 touched[k] = schedule::hull(touched[k], scaled({0, 1}, bytes_each(k)));
@@ -110,7 +111,12 @@ void CardsKernel::launch(const runtime::Launch& launch) const {
         const Plan& plan = plan_of(launch.sizes, made);
         const std::lock_guard lock(arrays_->mutex());
         const std::vector<bool> here = which_are_here(launch);
-        is_worth_sharing(plan, launch, here) ? launch_parts(plan, launch, here) : launch_whole(launch);
+        try {
+            is_worth_sharing(plan, launch, here) ? launch_parts(plan, launch, here) : launch_whole(launch);
+        } catch (...) {
+            arrays_->settle();
+            throw;
+        }
     }
     if (made) plans_.keep(std::move(made));
 }

@@ -191,8 +191,11 @@ inline constexpr double element_work = 0.2;
 /// What a byte from another card costs, in bytes of a card's own memory [guess: 400 of 3000 GB/s]; and what a shared launch
 /// costs besides, for each card: the launch, and two waits of a stream for another one [guess].
 inline constexpr double moved_byte = 8, shared_launch_bytes = 3 * launch_bytes;
-/// Arrays of the host from which on each card gets a part of the array first, and the bytes at which these parts are cut.
-inline constexpr std::size_t least_spread_bytes = 1 << 20, spread_unit = 256;
+/// Arrays of the host from which on each card gets a part of the array first [guess].
+inline constexpr std::size_t least_spread_bytes = 1 << 20;
+/// Pieces of an array that a card copies one by one: of more, as of the columns of a matrix, it copies what lies between
+/// them, too [guess: a copy takes as long to start as a kernel].
+inline constexpr std::size_t most_pieces = 16;
 /// A card's memory for a part of an array has room for one in so many more bytes at either end, such as those that a stencil
 /// reads of its neighbours, at least so many bytes [guess].
 inline constexpr std::int64_t part_margin = 32, least_part_margin = 4096;

@@ -6,7 +6,7 @@ using conform::on_gpu;
 
 TEST_CASE("a gpu that is not there is a DeviceError that says what is missing", "[errors]") {
     const char* chosen = std::getenv("SINTER_TARGET");
-    if (chosen && std::string_view(chosen) == "gpu_emulated") return;  // there is any number of these
+    if (chosen && std::string_view(chosen).starts_with("gpu_emulated")) return;  // there is any number of these
     const Array<float> x = from(std::vector<float>(3));
     location where = location::current();
     try {

@@ -15,14 +15,14 @@ inline bool on_gpu() {
 template <class E>
 void check_on_gpu(const E& exact) {
     const auto expected = sinter::run(exact, {.target = sinter::Target::interpreter()}).to_vector();
-    require_same(expected, sinter::run(exact, {.target = sinter::Target::gpu()}).to_vector());
+    require_same(expected, sinter::run(exact).to_vector());
 }
 
 /// For values that round: the same bits every time.
 template <class E>
 void check_repeats(const E& rounded) {
-    const auto first = sinter::run(rounded, {.target = sinter::Target::gpu()}).to_vector();
-    for (int k = 0; k < 3; ++k) require_same(first, sinter::run(rounded, {.target = sinter::Target::gpu()}).to_vector());
+    const auto first = sinter::run(rounded).to_vector();
+    for (int k = 0; k < 3; ++k) require_same(first, sinter::run(rounded).to_vector());
 }
 
 inline std::vector<float> fractions(std::int64_t n) {

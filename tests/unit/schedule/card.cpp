@@ -7,6 +7,9 @@
 #include "schedule/card/decision.hpp"
 #include "schedule/card/tuning.hpp"
 
+#include <map>
+#include <set>
+
 using namespace sinter;
 namespace card = schedule::card;
 
@@ -28,7 +31,45 @@ card::Decision decision_for(const lower::Kernel& kernel, const card::Candidates&
     return card::decide(kernel, candidates, sizes.data(), {2112});
 }
 
+/// A card's code is found by the kernel and the number of its way, whatever the extents and the card are: all that a way
+/// says of itself has to be the same then.
+class Codes {
+  public:
+    void check(const lower::Kernel& kernel, const card::Candidates& candidates, const card::Decision& decision) {
+        const std::string summary = card::summary(candidates, decision), way = summary.substr(0, summary.find(": "));
+        const std::size_t number = card::code_number(decision.way);
+        auto& ways = ways_[lower::print(kernel)];
+        CHECK(ways.try_emplace(number, way).first->second == way);
+        for (const auto& [other, text] : ways) CHECK((other == number || text != way));
+        numbers_.insert(number);
+    }
+    const std::set<std::size_t>& numbers() const { return numbers_; }
+
+  private:
+    std::map<std::string, std::map<std::size_t, std::string>> ways_;
+    std::set<std::size_t> numbers_;
+};
+
 }  // namespace
+
+TEST_CASE("code for a card is found by its way", "[schedule]") {
+    Codes codes;
+    test::check_golden("tests/golden/schedule_card", 7, [&](const std::string& heading) {
+        const std::int64_t blocks = std::stoll(test::field(heading, "blocks"));
+        return test::outcome(heading, [&](const lower::Kernel& kernel, const std::vector<std::int64_t>& sizes) {
+            const card::Candidates candidates = card::candidates_of(kernel);
+            for (const bool tensor_cores : {false, true})
+                for (const std::int64_t factor : {1, 3, 50}) {
+                    std::vector<std::int64_t> more = sizes;
+                    for (std::int64_t& size : more) size *= factor;
+                    codes.check(kernel, candidates, card::decide(kernel, candidates, more.data(), {blocks, tensor_cores}));
+                }
+            return card::print(candidates, card::decide(kernel, candidates, sizes.data(), {blocks}));
+        });
+    });
+    CHECK(codes.numbers().count(card::way_count) == 1);  // narrow tiles
+    CHECK(*codes.numbers().rbegin() < card::code_count);
+}
 
 TEST_CASE("golden schedules of a card", "[schedule]") {
     test::check_golden("tests/golden/schedule_card", 7, [](const std::string& heading) {
