@@ -235,7 +235,8 @@ template <class... P, class F>
 auto compile_traced(F&, const Options&, location where) {
     static_assert(never<P...>,
                   "the parameters of a function given to compile are Delayed<T, rank> for arrays "
-                  "and Exp<T> for numbers: write Exp<float> instead of float");
+                  "and Exp<T> for numbers: write Exp<float> instead of float; for a random key, take its seed as "
+                  "Exp<std::uint64_t> and write random::key(seed) inside");
     return Compiled<Exp<int>>(nullptr, where);
 }
 

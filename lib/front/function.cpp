@@ -187,9 +187,10 @@ ValueNumber resolve(Frame& frame, Handle handle) {
     if (std::holds_alternative<FunctionFrame>(owner->body))
         throw UsageError(
             fmt::format("{} uses a scalar of {}: functions of combinators are flat, a combinator inside a function "
-                        "cannot depend on that function's scalars. Use scalar operations, for_loop or while_loop, or "
-                        "read single elements of arrays with a(i); in the function of a vmap, combinators depend on its "
-                        "slices",
+                        "cannot depend on that function's scalars. Use vmap instead of map, and vmap of iota(n) instead of "
+                        "generate: "
+                        "combinators depend on its slices. Or use scalar operations, for_loop or while_loop, or read single "
+                        "elements of arrays with a(i)",
                         describe(frame), describe(*owner)),
             frame.where);
     const Leaf& leaf = std::get<ProgramFrame>(owner->body).scalars[handle.local];

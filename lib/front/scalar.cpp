@@ -62,9 +62,10 @@ Leaf program_scalar(Handle handle, const char* what, location where) {
     if (!owner) throw_not_open(handle);
     if (auto* program = std::get_if<ProgramFrame>(&owner->body)) return program->scalars[handle.local];
     throw UsageError(
-        fmt::format("{} uses a scalar of {}: arrays cannot depend on the scalars of a function, only on those of "
-                    "compile(), of vmap and of loops on arrays",
-                    what, describe(*owner)),
+        fmt::format(
+            "{} uses a scalar of {}: arrays cannot depend on the scalars of a function, only on those of "
+            "compile(), of vmap and of loops on arrays. Use vmap instead of map, and vmap of iota(n) instead of generate",
+            what, describe(*owner)),
         where);
 }
 

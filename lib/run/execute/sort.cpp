@@ -13,10 +13,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <limits>
 #include <new>
 #include <numeric>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace sinter::runtime {
@@ -99,7 +102,7 @@ struct Scratch {
     }
 };
 
-/// Sorts short rows: the pairs (key, position) are all different, so any sorting algorithm is stable on them.
+/// The order of keys that are all different or have their positions with them, by comparisons.
 template <class Key>
 struct Positioned {
     Key key;
@@ -107,22 +110,80 @@ struct Positioned {
     bool operator<(const Positioned& other) const { return key != other.key ? key < other.key : position < other.position; }
 };
 
+using ShortOrder = std::array<std::uint32_t, tuning::short_row>;
+
+template <class Key>
+void order_by_comparing(const Key* keys, std::int64_t count, ShortOrder& order) {
+    std::array<Positioned<Key>, tuning::short_row> pairs;
+    for (std::uint32_t i = 0; i < count; ++i) pairs[i] = {keys[i], i};
+    std::sort(pairs.begin(), pairs.begin() + count);
+    for (std::uint32_t i = 0; i < count; ++i) order[i] = pairs[i].position;
+}
+
+/// The place of a key is the number of those less than it, and of equal ones before it. To count them takes vectors and no
+/// branches. `keys` have room for a vector more.
+template <class Signed>
+void order_by_counting(Signed* keys, std::int64_t count, ShortOrder& order) {
+    using Vector [[gnu::vector_size(16)]] = Signed;
+    constexpr std::int64_t half = sizeof(Vector) / sizeof(Signed), lanes = 2 * half;
+    std::fill(keys + count, keys + count + lanes, std::numeric_limits<Signed>::max());
+    std::array<Signed, tuning::short_row + lanes> less;
+    for (std::int64_t i = 0; i < count; i += lanes) {
+        Vector own[2], sum[2]{};
+        std::memcpy(own, keys + i, sizeof own);
+        for (std::int64_t k = 0; k < count; ++k) {
+            const Vector key = Vector{} + keys[k];
+            sum[0] -= key < own[0];
+            sum[1] -= key < own[1];
+        }
+        std::memcpy(less.data() + i, sum, sizeof sum);
+    }
+    std::array<std::uint32_t, tuning::short_row> equal;
+    std::fill(equal.begin(), equal.begin() + count, 0);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto place = static_cast<std::size_t>(less[static_cast<std::size_t>(i)]);
+        order[place + equal[place]++] = static_cast<std::uint32_t>(i);
+    }
+}
+
+/// `from`: where the keys are, in the order in which ties are left.
+template <class Order, class From>
+void order_short(Order map, const typename Order::Key* keys, From from, std::int64_t count, ShortOrder& order) {
+    using Key = typename Order::Key;
+    constexpr std::int64_t longest = sizeof(Key) == 8 ? tuning::counted_wide_row : tuning::counted_row;
+    if (count > longest) {
+        std::array<Key, tuning::short_row> mapped;
+        for (std::int64_t i = 0; i < count; ++i) mapped[static_cast<std::size_t>(i)] = map(keys[from(i)]);
+        return order_by_comparing(mapped.data(), count, order);
+    }
+    using Signed = std::conditional_t<sizeof(Key) == 8, std::int64_t, std::int32_t>;
+    using Unsigned = std::make_unsigned_t<Signed>;
+    constexpr Unsigned flip = sizeof(Key) < sizeof(Signed) ? 0 : Unsigned{1} << (8 * sizeof(Signed) - 1);
+    std::array<Signed, longest + 8> mapped;
+    for (std::int64_t i = 0; i < count; ++i)
+        mapped[static_cast<std::size_t>(i)] = static_cast<Signed>(Unsigned{map(keys[from(i)])} ^ flip);
+    order_by_counting(mapped.data(), count, order);
+}
+
 void sort_short(const Task& task, std::int64_t offset) {
-    std::array<std::uint32_t, tuning::short_row> order, previous;
-    auto end = order.begin() + task.count;
-    std::iota(order.begin(), end, 0);
-    for (std::size_t c = task.keys; c-- > 0;) {
-        std::copy(order.begin(), end, previous.begin());
+    ShortOrder order, previous, next;
+    for (std::size_t c = task.keys; c-- > 0;)
         with_order(task.columns[c].scalar, task.descending, [&](auto map) {
             using Key = typename decltype(map)::Key;
             const Key* keys = row_from<Key>(task.columns[c], offset);
-            std::array<Positioned<Key>, tuning::short_row> pairs;
-            for (std::uint32_t i = 0; i < task.count; ++i) pairs[i] = {map(keys[previous[i]]), i};
-            std::sort(pairs.begin(), pairs.begin() + task.count);
-            for (std::uint32_t i = 0; i < task.count; ++i) order[i] = previous[pairs[i].position];
+            if (c + 1 == task.keys) return order_short(map, keys, std::identity(), task.count, order);
+            std::copy(order.begin(), order.begin() + task.count, previous.begin());
+            auto before = [&](std::int64_t i) { return previous[static_cast<std::size_t>(i)]; };
+            order_short(map, keys, before, task.count, next);
+            for (std::size_t i = 0; i < static_cast<std::size_t>(task.count); ++i) order[i] = previous[next[i]];
         });
-    }
-    for (const SortColumn& column : task.columns) permute(column, offset, order.data(), task.count, 1);
+    for (const SortColumn& column : task.columns)
+        with_width_of(column.scalar, [&](auto sample) {
+            using T = decltype(sample);
+            const T* from = row_from<T>(column, offset);
+            T* to = row_to<T>(column, offset);
+            for (std::int64_t i = 0; i < task.count; ++i) to[i] = from[order[static_cast<std::size_t>(i)]];
+        });
 }
 
 template <class Payload>

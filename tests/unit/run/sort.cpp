@@ -19,7 +19,7 @@ using runtime::SortColumn;
 
 namespace {
 
-const std::int64_t sizes[] = {0, 1, 2, 31, 511, 512, 1000, 100003};
+const std::int64_t sizes[] = {0, 1, 2, 7, 8, 9, 31, 64, 65, 511, 512, 1000, 100003};
 const Scalar scalars[] = {Scalar::boolean, Scalar::i8,  Scalar::i16, Scalar::i32, Scalar::i64, Scalar::u8,
                           Scalar::u16,     Scalar::u32, Scalar::u64, Scalar::f16, Scalar::f32, Scalar::f64};
 
