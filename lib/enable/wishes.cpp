@@ -3,6 +3,7 @@
 
 #include "enable/index/gathered_folds.hpp"
 #include "enable/index/index_reads.hpp"
+#include "enable/index/turned_reads.hpp"
 #include "enable/loops/blocked_steps.hpp"
 #include "enable/loops/loop_wishes.hpp"
 #include "enable/loops/partial_steps.hpp"
@@ -94,8 +95,9 @@ bool is_answerable(const Program& program, const Wish& wish) {
 
 std::vector<Wish> wishes(Program& program) {
     std::vector<Wish> all = wishes_of_index_reads(program), result;
-    for (const std::vector<Wish>& more : {wishes_of_gathered_folds(program), wishes_of_loops(program),
-                                          wishes_of_partial_steps(program), wishes_of_blocked_steps(program)})
+    for (const std::vector<Wish>& more :
+         {wishes_of_gathered_folds(program), wishes_of_turned_reads(program), wishes_of_loops(program),
+          wishes_of_partial_steps(program), wishes_of_blocked_steps(program)})
         all.insert(all.end(), more.begin(), more.end());
     for (Wish& wish : all)
         if (is_answerable(program, wish) && std::find(result.begin(), result.end(), wish) == result.end())
@@ -104,7 +106,7 @@ std::vector<Wish> wishes(Program& program) {
 }
 
 Program assume(Program program, std::span<const Wish> holding) {
-    program = gathered_folds(std::move(program), holding);
+    program = turned_reads(gathered_folds(std::move(program), holding), holding);
     assume_for_loops(program, holding);
     assume_for_blocked_steps(program, holding);
     return unify(std::move(program), holding);

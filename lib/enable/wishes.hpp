@@ -26,6 +26,8 @@ struct Wish {
 ///   - a map would read an array at its own index if the two had the same shape (index_reads.hpp);
 ///   - all results of a fold are read by a single gather, which could gather the fold's elements instead: that is no more
 ///     work than before if there are no more indices than results;
+///   - what is gathered for a transposed result could be transposed before (index/turned_reads.hpp), if that is no more
+///     than what is gathered;
 ///   - a loop would be a recurrence (loops/loop_wishes.hpp), or its steps would change a part of an array
 ///     (loops/partial_steps.hpp).
 /// Enters sizes into the program's table. Linear, but for loops that fill arrays.

@@ -148,3 +148,42 @@ return %5)";
     CHECK(wishes == 2);  // that it is one, and that there are no more planes than steps
     CHECK_THAT(after, Contains("recur [1]") && !Contains("for "));
 }
+
+TEST_CASE("wishes: what is gathered for a transposed result is transposed before") {
+    const std::vector<ArrayValue> inputs{counted(Scalar::i64, {2, 5}), counted(Scalar::i64, {4}, 5)};
+    const std::string declared = "%0 : i64[n0, n0.1] = input\n%1 : i64[n1] = input\n";
+    SECTION("the places are an argument") {
+        const auto [wishes, text] = check(declared + R"(%2 : i64[n0, n1] = broadcast [1] %1
+%3 : i64[n0, n1] = map_indexed (%2; ; %0) {@0: i64^2, x0: i64, x1: i64, x2: i64 -> x3: i64 = read @0 x0 x2; x4 = add x3 x1; x5 = mul x4 x0; x5}
+%4 : i64[n1, n0] = transpose [1, 0] %3
+return %4)",
+                                          inputs);
+        CHECK(wishes == 1);
+        CHECK_THAT(text, Contains("i64[n0.1, n0] = transpose [1, 0]") && Contains("i64[n1, n0] = map_indexed"));
+    }
+    SECTION("the places are read, in a loop, and inner axes are joined") {
+        const auto [wishes, text] = check(
+            declared + R"(%2 : i64[n0, n1, n1] = generate (; ; %0, %1) {@0: i64^2, @1: i64^1, x0: i64, x1: i64, x2: i64 ->
+  x3: i64 = constant 2;
+  x4: i64 = constant 0;
+  x5: i64 = for_loop x3 x4 {x5: i64, x6: i64 -> x7 = rem x2 x3; x8: i64 = read @1 x7; x9: i64 = read @0 x0 x8; x10 = add x6 x9; x11 = add x10 x5; x11};
+  x6 = mul x5 x1;
+  x6
+}
+%3 : i64[n0, (n1 * n1)] = reshape %2
+%4 : i64[(n1 * n1), n0] = transpose [1, 0] %3
+return %4)",
+            inputs);
+        CHECK(wishes == 1);
+        CHECK_THAT(text, Contains("i64[n0.1, n0] = transpose [1, 0]") && Contains("i64[n1, n1, n0] = generate"));
+    }
+    SECTION("not if the places depend on the line, or are in order") {
+        for (const char* place : {"x2: i64 = read @1 x0", "x2: i64 = constant 1"}) {
+            const auto [wishes, text] =
+                check(declared + "%2 : i64[n0, n1] = generate (; ; %0, %1) {@0: i64^2, @1: i64^1, x0: i64, x1: i64 -> " +
+                          place + "; x3: i64 = read @0 x0 x2; x3}\n%3 : i64[n1, n0] = transpose [1, 0] %2\nreturn %3",
+                      {inputs[0], counted(Scalar::i64, {2}, 5)});
+            CHECK_THAT(text, !Contains("i64[n0.1, n0] = transpose"));
+        }
+    }
+}
