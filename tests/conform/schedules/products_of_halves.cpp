@@ -128,3 +128,13 @@ TEST_CASE("halves that are widened for a product and for something else are stor
     require_close(std::get<0>(both), x, y);
     require_same(std::get<1>(both).to_vector(), run(cast<float>(x)).to_vector());
 }
+
+TEST_CASE("products of halves may become halves again", "[contract][contraction]") {
+    const std::int64_t m = 470, k = 21, n = 310;
+    auto x = run(generate(shape(m, k), [](auto i, auto e) { return cast<half>((i * 7 + e * 3) % 15 - 7); }));
+    auto y = run(generate(shape(k, n), [](auto e, auto j) { return cast<half>((e * 5 + j * 11) % 13 - 6); }));
+    const auto expression = cast<half>(natural(x, y) * 0.125f);
+    require_same(run(expression, {.target = Target::interpreter()}).to_vector(), run(expression, contract).to_vector());
+    const std::string schedule = on_emulated_card(expression, true);
+    if (!schedule.empty()) REQUIRE(schedule.find("by tensor cores") != std::string::npos);
+}
