@@ -228,8 +228,21 @@ class Reverse final : public Sweep {
     }
     ir::ValueId tape_update(ir::ValueId tape, ir::ValueId index, ir::ValueId value);
     ir::ValueId flat_update(ir::ValueId tape, ir::ValueId offset, ir::ValueId value);
-    /// The states of a loop that its reverse sweep needs.
-    std::vector<std::size_t> needed_states(const ir::Loop& loop);
+    /// What a loop keeps for its reverse sweep, in states of its own: the tapes; where the next elements of those that are
+    /// flat go; the tapes of these numbers, and those of the extents that change.
+    struct Tapes {
+        std::vector<std::size_t> states;  ///< those that the reverse sweep needs
+        std::vector<std::size_t> flat;    ///< those of them whose extents change
+        std::size_t offsets() const { return states.size(); }
+        std::size_t offset_tapes() const { return offsets() + flat.size(); }
+        std::size_t extent_tapes() const { return offset_tapes() + flat.size(); }
+    };
+    Tapes tapes_of(const ir::Loop& loop);
+    std::vector<ir::Type> tape_types(const ir::Loop& loop, const Tapes& tapes, const std::vector<ir::Type>& results,
+                                     const Tally& counted);
+    /// The tapes `before` an iteration with what it is to keep. `states`: its extents that change, and its states.
+    std::vector<ir::ValueId> taped(const ir::Loop& loop, const Tapes& tapes, const std::vector<ir::ValueId>& states,
+                                   const std::vector<ir::ValueId>& before, ir::ValueId iteration);
     /// Defines the parameters of the loop's body as they were in an iteration.
     void define_states(const ir::Loop& loop, const Record& record, ir::ValueId iteration);
 

@@ -72,76 +72,92 @@ ValueId Reverse::flat_element(ValueId tape, ValueId offset, const Type& element)
 
 /// Those that stay as they are in all iterations are there without a tape. So is, if its extents change, one of which the
 /// body uses nothing, as in the sides of a branch.
-std::vector<std::size_t> Reverse::needed_states(const Loop& loop) {
+Reverse::Tapes Reverse::tapes_of(const Loop& loop) {
     const Body& body = loop.bodies.back();
     const std::size_t first = old_level() + loop.indices() + loop.changing.size(), states = loop.inits.size();
     const Flags used =
         loop.changing.empty() ? Flags(states, true) : used_by(sizes(), body, old_level(), first - old_level() + states);
-    std::vector<std::size_t> needed;
-    for (std::size_t k = 0; k < states; ++k)
-        if (has_changing_extent(loop, k) ? used[first - old_level() + k] : body.results[k].index != first + k)
-            needed.push_back(k);
-    return needed;
+    Tapes tapes;
+    for (std::size_t k = 0; k < states; ++k) {
+        const bool changes = has_changing_extent(loop, k);
+        if (changes ? !used[first - old_level() + k] : body.results[k].index == first + k) continue;
+        tapes.states.push_back(k);
+        if (changes) tapes.flat.push_back(k);
+    }
+    return tapes;
+}
+
+std::vector<Type> Reverse::tape_types(const Loop& loop, const Tapes& tapes, const std::vector<Type>& results,
+                                      const Tally& counted) {
+    const SizeId count = sizes().maximum(sizes().value(counted.iterations), sizes().constant(0));
+    std::vector<Type> types;
+    for (std::size_t k = 0, next = 0; k < tapes.states.size(); ++k) {
+        Type tape = results[loop.changing.size() + tapes.states[k]];
+        if (has_changing_extent(loop, tapes.states[k]))
+            tape.shape = {sizes().value(counted.elements[next++])};
+        else
+            tape.shape.insert(tape.shape.begin(), count);
+        types.push_back(std::move(tape));
+    }
+    types.resize(tapes.offset_tapes(), index_type);
+    types.resize(tapes.extent_tapes() + loop.changing.size(), {Scalar::i64, {count}});
+    return types;
+}
+
+std::vector<ValueId> Reverse::taped(const Loop& loop, const Tapes& tapes, const std::vector<ValueId>& states,
+                                    const std::vector<ValueId>& before, ValueId iteration) {
+    const std::size_t extents = loop.changing.size(), offsets = tapes.offsets();
+    std::vector<ValueId> after;
+    for (std::size_t k = 0, next = 0; k < offsets; ++k) {
+        const std::size_t state = tapes.states[k];
+        after.push_back(has_changing_extent(loop, state)
+                            ? flat_update(before[k], before[offsets + next++], states[extents + state])
+                            : tape_update(before[k], iteration, states[extents + state]));
+    }
+    for (std::size_t k = 0; k < tapes.flat.size(); ++k) {
+        const ValueId elements = elements_of(states[extents + tapes.flat[k]]);
+        after.push_back(map(index_op(Op::add), {before[offsets + k], elements}, Scalar::i64));
+    }
+    for (std::size_t k = 0; k < tapes.flat.size(); ++k)
+        after.push_back(tape_update(before[tapes.offset_tapes() + k], iteration, before[offsets + k]));
+    for (std::size_t k = 0; k < extents; ++k)
+        after.push_back(tape_update(before[tapes.extent_tapes() + k], iteration, states[k]));
+    return after;
 }
 
 bool Reverse::record_loop(Loop& loop, Record& record, std::vector<Type> types) {
     const SiteId place = site();
-    const std::vector<std::size_t> taped = needed_states(loop);
-    std::vector<std::size_t> flat;
-    for (std::size_t k : taped)
-        if (has_changing_extent(loop, k)) flat.push_back(k);
-    const Tally counted = loop.count && flat.empty() ? Tally{rename(*loop.count), {}} : tally(loop, types, flat);
-    record.count = counted.iterations;
-    const SizeId count = sizes().maximum(sizes().value(record.count), sizes().constant(0));
+    const Tapes tapes = tapes_of(loop);
+    const Tally counted = loop.count && tapes.flat.empty() ? Tally{rename(*loop.count), {}} : tally(loop, types, tapes.flat);
+    const std::size_t extents = loop.changing.size(), results = types.size();
     Body& body = loop.bodies.back();
-    const std::size_t extents = loop.changing.size(), results = types.size(), index = loop.indices();
-    Loop made{record.count, renamed(loop.inits), {}, loop.changing};
-    auto add_tape = [&](Type type) {
-        made.inits.push_back(zeros_of(type));
-        types.push_back(std::move(type));
-    };
-    for (std::size_t k = 0, next = 0; k < taped.size(); ++k) {
-        Type tape = types[extents + taped[k]];
-        if (has_changing_extent(loop, taped[k]))
-            tape.shape = {sizes().value(counted.elements[next++])};
-        else
-            tape.shape.insert(tape.shape.begin(), count);
-        add_tape(std::move(tape));
-    }
-    for (std::size_t k = 0; k < flat.size(); ++k) add_tape(index_type);
-    for (std::size_t k = 0; k < flat.size() + extents; ++k) add_tape({Scalar::i64, {count}});
+    Loop made{counted.iterations, renamed(loop.inits), {}, loop.changing};
+    const std::vector<Type> added = tape_types(loop, tapes, types, counted);
+    for (const Type& tape : added) made.inits.push_back(zeros_of(tape));
     Nest nest;
     enter(nest);
     const ValueId iteration = add_parameter(nest, index_type);
-    if (index > 0) define({iteration});
-    std::vector<ValueId> params, tapes;
-    for (std::size_t k = index; k < body.params.size(); ++k) {
-        params.push_back(add_parameter(nest, rename(body.params[k])));
-        define({params.back()});
+    if (loop.indices() > 0) define({iteration});
+    std::vector<ValueId> states, before;
+    for (std::size_t k = loop.indices(); k < body.params.size(); ++k) {
+        states.push_back(add_parameter(nest, rename(body.params[k])));
+        define({states.back()});
     }
-    for (std::size_t k = results; k < types.size(); ++k) tapes.push_back(add_parameter(nest, types[k]));
+    for (const Type& tape : added) before.push_back(add_parameter(nest, tape));
     std::vector<ValueId> after = splice(body);
     at(place);
-    const std::size_t offsets = taped.size(), offset_tapes = offsets + flat.size(),
-                      extent_tapes = offset_tapes + flat.size();
-    for (std::size_t k = 0, next = 0; k < taped.size(); ++k) {
-        const ValueId state = params[extents + taped[k]];
-        after.push_back(has_changing_extent(loop, taped[k]) ? flat_update(tapes[k], tapes[offsets + next++], state)
-                                                            : tape_update(tapes[k], iteration, state));
-    }
-    for (std::size_t k = 0; k < flat.size(); ++k)
-        after.push_back(map(index_op(Op::add), {tapes[offsets + k], elements_of(params[extents + flat[k]])}, Scalar::i64));
-    for (std::size_t k = 0; k < flat.size(); ++k)
-        after.push_back(tape_update(tapes[offset_tapes + k], iteration, tapes[offsets + k]));
-    for (std::size_t k = 0; k < extents; ++k) after.push_back(tape_update(tapes[extent_tapes + k], iteration, params[k]));
+    const std::vector<ValueId> kept = taped(loop, tapes, states, before, iteration);
+    after.insert(after.end(), kept.begin(), kept.end());
     made.bodies.push_back(leave(nest, std::move(after)));
+    types.insert(types.end(), added.begin(), added.end());
     const ValueId first = emit(std::move(made), std::move(types));
-    const std::size_t first_tape = first.index + results;
+    auto tape = [&](std::size_t k) { return ValueId(first.index + results + k); };
+    record.count = counted.iterations;
     record.tapes.resize(loop.inits.size());
     record.offsets.resize(loop.inits.size());
-    for (std::size_t k = 0; k < taped.size(); ++k) record.tapes[taped[k]] = ValueId(first_tape + k);
-    for (std::size_t k = 0; k < flat.size(); ++k) record.offsets[flat[k]] = ValueId(first_tape + offset_tapes + k);
-    record.extents = results_from(ValueId(first_tape + extent_tapes), extents);
+    for (std::size_t k = 0; k < tapes.states.size(); ++k) record.tapes[tapes.states[k]] = tape(k);
+    for (std::size_t k = 0; k < tapes.flat.size(); ++k) record.offsets[tapes.flat[k]] = tape(tapes.offset_tapes() + k);
+    record.extents = results_from(tape(tapes.extent_tapes()), extents);
     define(results_from(first, results));
     return false;
 }
