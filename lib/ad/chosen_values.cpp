@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which values scatters take, for both modes.
+#include "ad/owners.hpp"
 #include "ad/sweep.hpp"
 #include "ir/derivative/terms.hpp"
 
@@ -36,8 +37,6 @@ Fn read_unless_dropped(Scalar scalar, std::size_t rank, std::optional<std::size_
     return {{{scalar, rank}}, builder.close({result})};
 }
 
-Fn greatest() { return index_op(Op::maximum); }
-
 /// {value, result, place -> place where the value is the result, else -1}
 Fn place_of_equal(Scalar scalar) {
     BlockBuilder builder;
@@ -47,6 +46,21 @@ Fn place_of_equal(Scalar scalar) {
 }
 
 }  // namespace
+
+Fn greatest() { return index_op(Op::maximum); }
+
+Fn element_of_owner(Scalar scalar) {
+    BlockBuilder to;
+    to.open({Scalar::i64, scalar});
+    Inst cond{Op::cond, {scalar}, 0, {to.emit(Op::less, {Local(0), to.constant_index(0)})}, {}};
+    to.open({});
+    cond.blocks.push_back(to.close({Local(1)}));
+    to.open({});
+    const Local element = to.emit(Inst{Op::read, {scalar}, 0, {Local(0)}, {}});
+    cond.blocks.push_back(to.close({element}));
+    const Local chosen = to.emit(std::move(cond));
+    return {{{scalar, 1}}, to.close({chosen})};
+}
 
 ValueId Sweep::read_at(ValueId array, const std::vector<ValueId>& indices, std::optional<std::size_t> drops) {
     const Type read = type(array);

@@ -23,6 +23,7 @@ class Forward final : public Sweep {
     void push_compact(const ir::Compact& compact, std::vector<ir::Type> types);
     void push_scatter(const ir::Scatter& scatter, std::vector<ir::Type> types);
     void push_chosen(const ir::Scatter& scatter, ir::Type type);
+    void push_last(const ir::Scatter& scatter, std::vector<ir::Type> types);
     void push_sort(const ir::Sort& sort, std::vector<ir::Type> types);
     void push_force(const ir::Force& force, std::vector<ir::Type> types);
     void push_cond(ir::Cond& cond, std::vector<ir::Type> types);

@@ -3,6 +3,7 @@
 // which are associative and commutative if the original operators are: (a, a') op (b, b') = (a op b, the derivative of op in
 // direction (a', b')).
 #include "ad/forward.hpp"
+#include "ad/owners.hpp"
 #include "ad/reverse/additive.hpp"
 #include "ad/variables.hpp"
 #include "ir/derivative/dual_function.hpp"
@@ -181,6 +182,7 @@ void Forward::push_compact(const Compact& compact, std::vector<Type> types) {
 }
 
 void Forward::push_scatter(const Scatter& scatter, std::vector<Type> types) {
+    if (!scatter.op && scatter.drops) return push_last(scatter, std::move(types));
     const std::size_t count = types.size();
     Scatter made = scatter;
     made.dests = renamed(scatter.dests), made.indices = renamed(scatter.indices), made.values = renamed(scatter.values);
@@ -226,6 +228,31 @@ Fn tangent_of_chosen(Scalar scalar) {
 }
 
 }  // namespace
+
+/// Of several values that go to one place, the last one, as in reverse mode, and its tangent. Only updates are known to have
+/// distinct places.
+void Forward::push_last(const Scatter& scatter, std::vector<Type> types) {
+    const std::vector<ValueId> indices = renamed(scatter.indices), dests = renamed(scatter.dests),
+                               values = renamed(scatter.values);
+    const ValueId number = numbers(indices[0]);
+    const Shape shape = types[0].shape;
+    const ValueId owner =
+        emit(Scatter{greatest(), {filled_index(shape, -1)}, indices, {number}, {}, scatter.drops}, {{Scalar::i64, shape}});
+    SizeId all = sizes().constant(1);
+    for (SizeId extent : Shape(type(number).shape)) all = sizes().mul(all, extent);
+    auto take = [&](ValueId dest, ValueId from) {
+        const Type made = type(dest);
+        return emit(Map{element_of_owner(made.scalar), {owner, dest}, {{}, {reshape(from, {all})}}, false}, {made});
+    };
+    std::vector<ValueId> results;
+    std::vector<Derived> tangents(types.size());
+    for (std::size_t k = 0; k < types.size(); ++k) {
+        results.push_back(take(dests[k], values[k]));
+        const Derived of_dest = tangent(scatter.dests[k]), of_value = tangent(scatter.values[k]);
+        if (of_dest || of_value) tangents[k] = take(or_zeros(of_dest, type(dests[k])), or_zeros(of_value, type(values[k])));
+    }
+    define_results(std::move(results), std::move(tangents));
+}
 
 /// For min and max: the tangent is that of the value which is the result, as in reverse mode. Nothing that is emitted is
 /// without a derivative of its own.

@@ -212,3 +212,20 @@ TEST_CASE("derivatives of arrays that all points read, through contractions", "[
             {.n = n * 3 + 6});
     }
 }
+
+// A scatter may take any of several values for a place; a derivative has that of the value that is there, also on a card.
+TEST_CASE("of several values that are scattered to one place, the last one and its derivatives are taken", "[derivatives]") {
+    const Array<Long> bins = from(std::vector<Long>{3, 1, 3, 0, -1, 2, 2, 1, 0, 3});
+    const Array<double> x = from(std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+    auto f = [=](D1 x) { return scatter(fill(shape(5), 0.25), Delayed<Long>(bins), map([](auto a) { return a * a; }, x)); };
+    for (Target target : targets())
+        for (auto strategy : strategies) {
+            const Options options{.target = target, .fusion = strategy};
+            const auto [value, tangent] = jvp(f, primals(x), tangents(x));
+            const auto [v, t] = run(std::tuple(value, tangent), options);
+            CHECK(v.to_vector() == std::vector<double>{81, 64, 49, 100, 0.25});
+            CHECK(t.to_vector() == std::vector<double>{162, 128, 98, 200, 0});
+            CHECK(run(grad([=](D1 x) { return sum(f(x)); })(x), options).to_vector() ==
+                  std::vector<double>{0, 0, 0, 0, 0, 0, 14, 16, 18, 20});
+        }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations that move elements: what was read from a place is added to it; what was written to a place is read from it.
+#include "ad/owners.hpp"
 #include "ad/reverse/additive.hpp"
 #include "ad/reverse/reverse.hpp"
 #include "ad/variables.hpp"
@@ -73,8 +74,6 @@ Fn where_equal(Scalar scalar, bool equal) {
     return {{}, builder.close({terms.select(same, Local(2), terms.zero(scalar))})};
 }
 
-Fn greatest() { return index_op(Op::maximum); }
-
 }  // namespace
 
 /// Several values may go to one place, and the scatter chooses which of them wins. So that the derivative is that of the
@@ -92,18 +91,9 @@ bool Reverse::record_scatter(const Scatter& scatter, Record& record, std::vector
     std::vector<ValueId> results;
     for (std::size_t k = 0; k < types.size(); ++k) {
         const Scalar scalar = types[k].scalar;
-        BlockBuilder to;
-        to.open({Scalar::i64, scalar});
-        Inst cond{Op::cond, {scalar}, 0, {to.emit(Op::less, {Local(0), to.constant_index(0)})}, {}};
-        to.open({});
-        cond.blocks.push_back(to.close({Local(1)}));
-        to.open({});
-        const Local element = to.emit(Inst{Op::read, {scalar}, 0, {Local(0)}, {}});
-        cond.blocks.push_back(to.close({element}));
-        const Local chosen = to.emit(std::move(cond));
         const ValueId flat = reshape(values[k], {all});
-        results.push_back(emit(
-            Map{{{{scalar, 1}}, to.close({chosen})}, {owner, rename(scatter.dests[k])}, {{}, {flat}}, false}, {types[k]}));
+        results.push_back(
+            emit(Map{element_of_owner(scalar), {owner, rename(scatter.dests[k])}, {{}, {flat}}, false}, {types[k]}));
     }
     define(results);
     return false;
