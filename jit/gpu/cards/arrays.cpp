@@ -6,9 +6,12 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <sinter/error.hpp>
+
 #include <algorithm>
 #include <new>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace sinter::gpu {
@@ -90,6 +93,17 @@ bool CardArrays::contains(const void* memory) const {
     return find(memory).array != nullptr;
 }
 
+void* CardArrays::take(std::size_t card, std::int64_t bytes) const {
+    static constexpr std::string_view what = "its part of an array";
+    try {
+        void* memory = this->memory(card).take(static_cast<std::size_t>(bytes));
+        this->memory(card).divide(memory);
+        return memory;
+    } catch (const std::bad_alloc&) {
+        throw MemoryError(fmt::format("{} has no {} bytes left for {}", device(card).name(), bytes, what), location());
+    }
+}
+
 /// With a margin, so that what neighbours have, too, does not make it move.
 void CardArrays::make_room(std::size_t card, Array& array, const Interval& bytes) {
     Part& part = array.parts[card];
@@ -98,9 +112,7 @@ void CardArrays::make_room(std::size_t card, Array& array, const Interval& bytes
     const std::int64_t margin = std::max(tuning::least_part_margin, needed.length() / tuning::part_margin);
     Interval room = within({needed.begin - margin, needed.end + margin}, array.bytes);
     room.begin = room.begin / alignment * alignment;
-    void* memory = this->memory(card).take(static_cast<std::size_t>(round_up(room.length())));
-    this->memory(card).divide(memory);
-    Part bigger{room, memory, part.current};
+    Part bigger{room, take(card, round_up(room.length())), part.current};
     for (const Interval& range : part.current.all())
         device(card).copy(at(bigger, range.begin), at(part, range.begin), static_cast<std::size_t>(range.length()));
     if (part.memory) this->memory(card).give_back(part.memory);

@@ -44,7 +44,7 @@ class CardArrays final : public runtime::RemoteMemory {
     };
     /// [mutex] True if the address is in one of these arrays.
     bool has(const void* address) const { return find(address).array != nullptr; }
-    /// [mutex] Makes it ready: afterwards, what is started on the cards finds there what it reads. Throws std::bad_alloc,
+    /// [mutex] Makes it ready: afterwards, what is started on the cards finds there what it reads. Throws MemoryError,
     /// DeviceError.
     void make_ready(const std::vector<Use>& uses);
     /// [mutex] After an error: waits for what cards copy from each other, which may have been started without an end.
@@ -79,6 +79,7 @@ class CardArrays final : public runtime::RemoteMemory {
         Interval bytes;
     };
     Place find(const void* address) const;
+    void* take(std::size_t card, std::int64_t bytes) const;
     void make_room(std::size_t card, Array& array, const Interval& bytes);
     void plan_moves(std::vector<Move>& moves, std::size_t card, Array& array, const Interval& bytes) const;
     void move(const std::vector<Move>& moves);
