@@ -65,9 +65,9 @@ Delayed<Real, 2> solve_tridiagonals(const Delayed<Real, 2>& a, const Delayed<Rea
         auto factor = low / pivot;
         return std::tuple(diagonal - factor * high, right - factor * rest);
     };
-    auto [pivot, rest] = unzip(recur(eliminate, std::tuple(Number(1), Number(0)), a, b, y, before, axis(along)));
+    auto [pivot, rest] = unzip(recur(eliminate, std::tuple(Real(1), Real(0)), a, b, y, before, axis(along)));
     auto substitute = [](Number next, Number rest, Number pivot, Number high) { return (rest - high * next) / pivot; };
-    return recur(substitute, Number(0), rest, pivot, c, axis(along), from_right);
+    return recur(substitute, Real(0), rest, pivot, c, axis(along), from_right);
 }
 
 }  // namespace programs
