@@ -111,6 +111,8 @@ foreach(seed 51 52 53)
                PROPERTY ENVIRONMENT "SINTER_TEST_DRIVER_DEVICES=3")
   set_property(TEST gpu_driver_shared_${seed} APPEND PROPERTY ENVIRONMENT "SINTER_SHARE=always")
 endforeach()
+set_property(TEST gpu_driver_cards_52 gpu_driver_cards_53 gpu_driver_shared_52 gpu_driver_shared_53
+             PROPERTY LABELS long)
 # The suite where two of them share all that can be shared.
 sinter_driver_test(gpu_driver_conform_shared 13 conform -\# ${card_files})
 sinter_driver_test(gpu_driver_conform_shared_long 14 ${sweep} $<TARGET_FILE:conform> ~[long]~[memory_limit])

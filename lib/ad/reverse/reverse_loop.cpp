@@ -18,7 +18,7 @@ using namespace ir;
 
 namespace {
 
-const Type index_type{Scalar::i64, {}};
+Type index_type() { return {Scalar::i64, {}}; }
 
 SizeId product_of(SizeTable& sizes, const Shape& shape) {
     SizeId product = sizes.constant(1);
@@ -99,7 +99,7 @@ std::vector<Type> Reverse::tape_types(const Loop& loop, const Tapes& tapes, cons
             tape.shape.insert(tape.shape.begin(), count);
         types.push_back(std::move(tape));
     }
-    types.resize(tapes.offset_tapes(), index_type);
+    types.resize(tapes.offset_tapes(), index_type());
     types.resize(tapes.extent_tapes() + loop.changing.size(), {Scalar::i64, {count}});
     return types;
 }
@@ -136,7 +136,7 @@ bool Reverse::record_loop(Loop& loop, Record& record, std::vector<Type> types) {
     for (const Type& tape : added) made.inits.push_back(zeros_of(tape));
     Nest nest;
     enter(nest);
-    const ValueId iteration = add_parameter(nest, index_type);
+    const ValueId iteration = add_parameter(nest, index_type());
     if (loop.indices() > 0) define({iteration});
     std::vector<ValueId> states, before;
     for (std::size_t k = loop.indices(); k < body.params.size(); ++k) {
@@ -166,14 +166,14 @@ void Reverse::define_states(const Loop& loop, const Record& record, ValueId iter
     const std::size_t index = loop.indices(), extents = loop.changing.size();
     const std::vector<Type>& params = loop.bodies.back().params;
     if (index > 0) define({iteration});
-    for (ValueId tape : record.extents) define({tape_element(tape, iteration, index_type)});
+    for (ValueId tape : record.extents) define({tape_element(tape, iteration, index_type())});
     std::vector<ValueId> before;
     for (std::size_t k = 0; k < loop.inits.size(); ++k) {
         const Type state = rename(params[index + extents + k]);
         if (!record.tapes[k].valid())
             before.push_back(rename(loop.inits[k]));
         else if (record.offsets[k].valid())
-            before.push_back(flat_element(record.tapes[k], tape_element(record.offsets[k], iteration, index_type), state));
+            before.push_back(flat_element(record.tapes[k], tape_element(record.offsets[k], iteration, index_type()), state));
         else
             before.push_back(tape_element(record.tapes[k], iteration, state));
     }
@@ -208,9 +208,9 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     std::vector<Adjoint> saved = adjoints_;
     Nest nest;
     enter(nest);
-    const ValueId step = add_parameter(nest, index_type);
+    const ValueId step = add_parameter(nest, index_type());
     set_extents(sizes(), types, made.changing, this->level());
-    for (std::size_t k = 0; k < made.changing.size(); ++k) add_parameter(nest, index_type);
+    for (std::size_t k = 0; k < made.changing.size(); ++k) add_parameter(nest, index_type());
     std::vector<ValueId> params;
     for (const Type& type : types) {
         params.push_back(add_parameter(nest, type));
@@ -246,7 +246,7 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     adjoints_ = std::move(saved);
     if (types.empty()) return;
     set_extents(sizes(), types, axes, this->level());
-    types.insert(types.begin(), changing, index_type);
+    types.insert(types.begin(), changing, index_type());
     const std::size_t first = emit(std::move(made), std::move(types)).index + changing;
     for (std::size_t k = 0; k < outer.size(); ++k) adjoint(outer[k]) = ValueId(first + wanted.size() + k);
     for (std::size_t k = 0; k < wanted.size(); ++k) {
