@@ -46,7 +46,9 @@ inline constexpr std::int64_t most_steps_back = 8;
 inline constexpr std::size_t most_conditions = 4;
 inline constexpr std::int64_t fewest_settling = 8;
 
-/// Steps of a block of an elimination, and the least extents of matrices that are worth it.
+/// Steps of a block of an elimination, and the least extents of matrices that are worth it. (LU of doubles on one thread,
+/// AVX-512: 256 x 256 takes 0.8 of the time, 400 x 400 0.6, 1000 x 1000 0.28, 2000 x 2000 0.19; blocks of 64 are as good
+/// for 1000 and 2000, and worse for 400.)
 inline constexpr std::int64_t steps_of_block = 32;
 inline constexpr std::int64_t least_blocked = 256;
 
