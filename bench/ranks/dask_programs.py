@@ -10,7 +10,7 @@ import dask
 import dask.array as da
 import numpy as np
 
-GRID, MANY = 2048, 1 << 22
+from problems import CLUSTERS, GRID, MANY, points
 
 
 def heat():
@@ -33,11 +33,8 @@ def heat():
 
 
 def kmeans():
-    count, clusters = MANY // 4, 8
-    random = np.random.default_rng(7)
-    angle = 2 * np.pi * random.integers(0, clusters, count) / clusters
-    points = np.stack([np.cos(angle), np.sin(angle)], 1) + 0.25 * random.uniform(-1, 1, (count, 2))
-    blocks = da.from_array(points.astype(np.float32), chunks=(count // 2, 2)).persist()
+    places, count, clusters = points(), MANY // 4, CLUSTERS
+    blocks = da.from_array(places, chunks=(count // 2, 2)).persist()
 
     def totals(block, centres):
         distance = ((block[:, None, :] - centres[None]) ** 2).sum(2)
@@ -46,7 +43,7 @@ def kmeans():
         return np.stack(sums)[None]
 
     def call():
-        centres = np.asarray(points[:clusters], dtype=np.float32)
+        centres = places[:clusters]
         for _ in range(5):
             parts = [dask.delayed(totals)(b, centres) for b in blocks.to_delayed().ravel()]
             n, x, y = sum(part[0] for part in dask.compute(*parts))

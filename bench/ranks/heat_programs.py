@@ -7,10 +7,10 @@ import sys
 import time
 
 import heat as ht
-import numpy as np
 import torch
 
-GRID, MANY = 2048, 1 << 22
+from problems import CLUSTERS, GRID, MANY, points
+
 torch.set_num_threads(1)
 
 
@@ -34,11 +34,8 @@ def heat():
 
 
 def kmeans():
-    count, clusters = MANY // 4, 8
-    random = np.random.default_rng(7)
-    angle = 2 * np.pi * random.integers(0, clusters, count) / clusters
-    points = np.stack([np.cos(angle), np.sin(angle)], 1) + 0.25 * random.uniform(-1, 1, (count, 2))
-    blocks, start = ht.array(points.astype(np.float32), split=0), ht.array(points[:clusters].astype(np.float32))
+    places, count, clusters = points(), MANY // 4, CLUSTERS
+    blocks, start = ht.array(places, split=0), ht.array(places[:clusters])
 
     def call():
         centres = start
