@@ -118,7 +118,8 @@ class Array : public detail::Operand<Array<T, Rank>> {
         static_assert(detail::never<T>,
                       "an array does not convert to a number: write a.item() for the element of an "
                       "array of rank 0, a(i) for one of any other; sum(a) reduces the innermost axis "
-                      "only, sum(flatten(a)) all axes; a condition is run(all(c)).item()");
+                      "only, sum(flatten(a)) all axes; a condition is run(all(c)).item(); to print an array "
+                      "with <<, include <sinter/print.hpp>");
         return T();
     }
 
