@@ -36,6 +36,7 @@ void associate_like(const schedule::Way& other, Binding& binding, std::int64_t t
 Forms::Forms(lower::Kernel kernel, std::shared_ptr<const Target> target)
     : target_(std::move(target)),
       general_(std::move(kernel), target_),
+      split_(lower::split_if_exact(general().kernel())),
       used_(schedule::may_gain_fixed(general().candidates()) ? lower::sizes_used(general().kernel())
                                                              : std::vector<ir::SizeId>()) {}
 
@@ -44,6 +45,7 @@ bool Forms::are_alike(const std::int64_t* sizes, const std::int64_t* others) con
 }
 
 void Forms::take(Binding& binding, std::int64_t together, bool whole) const {
+    if (split_ && take_split(binding, together, whole)) return;
     const Form& form = form_for(binding);
     if (&form != &general_) {
         binding.code = &form.code;
@@ -60,6 +62,23 @@ void Forms::take(Binding& binding, std::int64_t together, bool whole) const {
         binding.decision = std::move(decision);
     }
     binding.decision.flat = flat;
+}
+
+/// Parts cannot count other axes than the kernel's; they associate as the whole launch does where nothing is combined.
+bool Forms::take_split(Binding& binding, std::int64_t together, bool whole) const {
+    std::optional<std::vector<std::int64_t>> sizes = lower::split_sizes(*split_, {binding.sizes.data(), binding.given});
+    if (!sizes) return false;
+    if (!whole && split_->of_points) {
+        binding.has_parts = general().facts().loops.empty();
+        return false;
+    }
+    const CriticalSection section;
+    std::call_once(splitting_, [&] { split_forms_ = std::make_unique<const Forms>(split_->kernel, target_); });
+    binding.code = &split_forms_->general();
+    binding.sizes = *std::move(sizes);
+    binding.decision = decide(*binding.code, binding.sizes, binding.threads, together);
+    split_forms_->take(binding, together, whole);
+    return true;
 }
 
 /// The form in which short extents are constants, where that may pay.

@@ -90,7 +90,7 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
     }
 
     void prepare_certain() const override try {
-        if (code_.candidates().ways.size() == 1 && !forms_.may_be_fixed()) code_.code(0);
+        if (code_.candidates().ways.size() == 1 && !forms_.may_be_fixed() && !forms_.may_be_split()) code_.code(0);
     } catch (const emit::CompilerEnded&) {  // launches are interpreted
     }
 
@@ -232,7 +232,7 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
         tile_ = tile_of(binding_.tasks(), 0);
         decided_.clear();
         for (ir::SizeId id : kernel_.code_.kernel().space) decided_.push_back(sizes[id.index]);
-        may_shrink_ = schedule::may_shrink(kernel_.code_.candidates());
+        may_shrink_ = !kernel_.forms_.may_be_split() && schedule::may_shrink(kernel_.code_.candidates());
     } catch (const emit::CompilerEnded&) {
         binding_.object = nullptr;
     }
@@ -256,8 +256,8 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
     bool is_cut_for(const std::int64_t* sizes) const {
         const bool among_ranks = binding_.among_ranks || kernel_.overwriting_.among_ranks();
         auto is_same = [&](ir::SizeId id) { return sizes[id.index] == binding_.sizes[id.index]; };
-        return !deciding_.empty() && binding_.object && !among_ranks && fixes_alike(sizes) &&
-               std::all_of(deciding_.begin(), deciding_.end(), is_same);
+        return !deciding_.empty() && !kernel_.forms_.may_be_split() && binding_.object && !among_ranks &&
+               fixes_alike(sizes) && std::all_of(deciding_.begin(), deciding_.end(), is_same);
     }
 
     bool fixes_alike(const std::int64_t* sizes) const { return kernel_.forms_.are_alike(sizes, binding_.sizes.data()); }

@@ -8,6 +8,7 @@
 #include "lower/branches.hpp"
 #include "lower/compact_sizes.hpp"
 #include "lower/index/collapse.hpp"
+#include "lower/index/split_axes.hpp"
 #include "lower/outputs/takes.hpp"
 #include "lower/place.hpp"
 #include "lower/verify.hpp"
@@ -107,6 +108,13 @@ ir::Program without_math(ir::Program program, bool contract) {
     return program;
 }
 
+/// Of the arrays that the cluster reads.
+std::set<SizeId> extents_of(const ir::Program& cluster) {
+    std::set<SizeId> extents;
+    for (const ir::Type& type : cluster.body.params) extents.insert(type.shape.begin(), type.shape.end());
+    return extents;
+}
+
 }  // namespace
 
 Kernel lower(const ir::Program& cluster, const Options& options) {
@@ -118,8 +126,10 @@ Kernel lower(const ir::Program& cluster, const Options& options) {
         Kernel kernel = attempt.run();
         std::size_t before = cuts.size();
         cuts.insert(attempt.cuts().begin(), attempt.cuts().end());
-        if (attempt.cuts().empty())
-            return verified(with_takes(compact_sizes(with_exact_folds(branches(std::move(kernel)))), options.free));
+        if (attempt.cuts().empty()) {
+            kernel = split_axes(branches(std::move(kernel)), extents_of(program));
+            return verified(with_takes(compact_sizes(with_exact_folds(std::move(kernel))), options.free));
+        }
         check(cuts.size() > before, "axes that are apart are not cut again");
     }
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace sinter::lower::tuning {
 
@@ -19,5 +20,11 @@ inline constexpr std::size_t skipped_division = 8, skipped_wide_division = 16;
 /// Instructions of a function of an element beyond which computing it in a second pass over a row, too, costs more than a
 /// store and a load in the nearest cache; and a division, remainder or root among these.
 inline constexpr int repeated_in_row = 6, repeated_division = 4;
+
+/// The least length, if it is a number, of the rows into which an axis is split along which lanes go; and the most elements
+/// of a fold for whose lanes it does not matter.
+inline constexpr std::int64_t least_split_row = 64, most_split_fold = 512;
+/// How often axes are split again.
+inline constexpr int most_splits = 6;
 
 }  // namespace sinter::lower::tuning

@@ -6,9 +6,10 @@
 
 namespace sinter::convert {
 
-/// Axes with a single index are part of the program: they move nothing and repeat nothing.
+/// Axes with a single index are part of the program: they move nothing and repeat nothing. So are those that are likely to
+/// be split.
 SizeId GivenSizes::literal(std::int64_t value) {
-    if (value == 1) return sized_.sizes.table.constant(1);
+    if (value == 1 || (value > 0 && divisors_.any_divides(value))) return sized_.sizes.table.constant(value);
     auto key = static_cast<std::uint64_t>(value);
     std::uint32_t index = literals_.find(key);
     if (index == HashTable::none) {

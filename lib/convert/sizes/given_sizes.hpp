@@ -4,6 +4,7 @@
 
 #include "convert/hash_table.hpp"
 #include "convert/sharing/needs.hpp"
+#include "convert/sizes/divisors.hpp"
 #include "convert/sizes/sizes.hpp"
 
 #include <vector>
@@ -13,7 +14,7 @@ namespace sinter::convert {
 class GivenSizes {
   public:
     GivenSizes(const Pruned& pruned, Sized& sized)
-        : pruned_(pruned), sized_(sized), needs_(pruned), values_(pruned.variables) {}
+        : pruned_(pruned), sized_(sized), needs_(pruned), divisors_(pruned), values_(pruned.variables) {}
 
     /// The size argument with this value.
     SizeId literal(std::int64_t value);
@@ -29,6 +30,7 @@ class GivenSizes {
     const Pruned& pruned_;
     Sized& sized_;
     const Needs needs_;
+    Divisors divisors_;
     std::vector<SizeId> values_;  ///< one per variable, if it has been asked for
     HashTable literals_;
 };

@@ -37,11 +37,12 @@ std::int64_t largest_extent(const Call& call) {
     return largest;
 }
 
+/// The values of the sizes of a table. `symbol`: gives the value of a symbol, and whether it is an estimate.
+template <class F>
 class Estimates {
   public:
-    Estimates(const ir::Program& program, const Call& call, std::int64_t least)
-        : program_(program), call_(call), unknown_(std::max(largest_extent(call), least)) {
-        for (std::size_t k = 0; k < program.sizes.count(); ++k) add(program.sizes[ir::SizeId(k)]);
+    Estimates(const ir::SizeTable& sizes, F symbol) : symbol_(std::move(symbol)) {
+        for (std::size_t k = 0; k < sizes.count(); ++k) add(sizes[ir::SizeId(k)]);
     }
     std::vector<std::int64_t> take() { return std::move(values_); }
 
@@ -49,8 +50,8 @@ class Estimates {
     void add(const Size& size) {
         if (size.kind == Size::Kind::constant) return add(size.index, false);
         if (size.left.valid()) return add_compound(size);
-        const std::optional<std::int64_t> known = symbol(program_, size, call_);
-        add(known.value_or(unknown_), !known);
+        const auto [value, computed] = symbol_(size);
+        add(value, computed);
     }
 
     void add_compound(const Size& size) {
@@ -61,9 +62,7 @@ class Estimates {
 
     void add(std::int64_t value, bool computed) { values_.push_back(value), computed_.push_back(computed); }
 
-    const ir::Program& program_;
-    const Call& call_;
-    std::int64_t unknown_;
+    F symbol_;
     std::vector<std::int64_t> values_;
     std::vector<bool> computed_;
 };
@@ -71,7 +70,22 @@ class Estimates {
 }  // namespace
 
 std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call, std::int64_t least) {
-    return Estimates(program, call, least).take();
+    const std::int64_t unknown = std::max(largest_extent(call), least);
+    return Estimates(program.sizes,
+                     [&](const Size& size) {
+                         const std::optional<std::int64_t> known = symbol(program, size, call);
+                         return std::pair(known.value_or(unknown), !known);
+                     })
+        .take();
+}
+
+std::vector<std::int64_t> estimate_kernel_sizes(const ir::SizeTable& sizes, std::span<const Estimate> arguments) {
+    return Estimates(sizes,
+                     [&](const Size& size) {
+                         const Estimate& argument = arguments[static_cast<std::size_t>(size.index)];
+                         return std::pair(argument.value, argument.is_computed);
+                     })
+        .take();
 }
 
 namespace {

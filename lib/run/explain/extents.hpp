@@ -5,6 +5,7 @@
 #include "enable/wishes.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace sinter::runtime {
@@ -15,6 +16,14 @@ struct Call;
 /// equal the largest extent of an input, which bounds what a filter keeps, but not less than `least`. If less than one
 /// element would be left of something, nothing is subtracted from it: what follows a computed position counts as everything.
 std::vector<std::int64_t> estimate_sizes(const ir::Program& program, const Call& call, std::int64_t least = 1);
+
+/// The value of a size in a call, or what it is assumed to be if the program computes it.
+struct Estimate {
+    std::int64_t value;
+    bool is_computed;
+};
+/// Likewise of the sizes of a kernel, by those of what it is launched with.
+std::vector<std::int64_t> estimate_kernel_sizes(const ir::SizeTable& sizes, std::span<const Estimate> arguments);
 
 /// True if a wish of the program holds in this call.
 bool holds(const ir::Program& program, const enable::Wish& wish, const Call& call);

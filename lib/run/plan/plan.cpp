@@ -122,28 +122,28 @@ class Planner {
         return found;
     }
 
-    void compile_side_by_side(const std::vector<fuse::Extracted>& clusters, const std::vector<KernelOptions>& options) {
+    /// Where the extents of a call are known, code is generated for these, and not what launches with any extents need.
+    void compile_side_by_side(const std::vector<fuse::Extracted>& clusters, std::vector<KernelOptions>& options) {
         const std::size_t first = compiled_.size();
         compiled_.resize(first + clusters.size());
+        const bool prepares = options_.kernels.certain && !sizes_.empty();
+        for (KernelOptions& each : options) each.certain = each.certain && !prepares;
         parallel_for(static_cast<std::int64_t>(clusters.size()), default_threads(), [&](std::int64_t k) {
             const CriticalSection::Part part;
             const auto index = static_cast<std::size_t>(k);
             try {
                 compiled_[first + index] = kernels_.find_or_compile(clusters[index].program, options[index], backend_);
-                if (options_.kernels.certain) prepare_kernel(clusters[index], *compiled_[first + index]);
+                if (prepares) prepare_kernel(clusters[index], *compiled_[first + index]);
             } catch (...) {
             }
         });
     }
 
-    /// Prepares the code for the extents of this call, where they are known.
+    /// Prepares the code for the extents of this call; for their estimates, where they are computed while it runs.
     void prepare_kernel(const fuse::Extracted& cluster, const CachedKernel& kernel) const {
-        std::vector<std::int64_t> arguments, sizes(kernel.kernel.sizes.count());
-        for (ir::SizeId id : cluster.sizes) {
-            if (sizes_.empty() || plan_.dynamic[id.index]) return;
-            arguments.push_back(sizes_[id.index]);
-        }
-        evaluate_kernel_sizes(kernel.kernel.sizes, arguments, sizes);
+        std::vector<Estimate> arguments;
+        for (ir::SizeId id : cluster.sizes) arguments.push_back({sizes_[id.index], plan_.dynamic[id.index]});
+        const std::vector<std::int64_t> sizes = estimate_kernel_sizes(kernel.kernel.sizes, arguments);
         if (are_small(kernel.kernel, sizes)) kernel.code->prepare(sizes.data());
     }
 
