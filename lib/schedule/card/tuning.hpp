@@ -64,10 +64,16 @@ inline constexpr std::int64_t tile_steps = 8, tile_bytes = 49152;
 /// Blocks for which a multiprocessor has to have room: while one waits at a barrier, the other computes. With 8 times 8
 /// points a thread has 128 registers, and few bytes of a product are spilled: none to 24 [ptxas 13.0 for sm_75 to sm_90].
 inline constexpr int tile_blocks = 2;
-/// Elements of a stage for tensor cores: as many halves as one instruction takes [CUDA: mma.m16n8k16]. Its tile is 16 rows
-/// by 8 columns, and the eight warps of a block are two rows of four [layout].
-inline constexpr std::int64_t tensor_steps = 16, tensor_rows = 16, tensor_columns = 8, warps_across = 4, warps_down = 2;
+/// Bytes of a row, or column, in a stage for tensor cores: the 16 halves, or 8 numbers of TF32, that one instruction takes
+/// [CUDA: mma.m16n8k16 and m16n8k8]. Its tile is 16 rows by 8 columns, and the eight warps of a block are two rows of four
+/// [layout].
+inline constexpr std::int64_t tensor_bytes = 32, tensor_rows = 16, tensor_columns = 8, warps_across = 4, warps_down = 2;
 static_assert(warps_across * warps_down == block_warps);
+/// Columns of a thread in the largest tiles for tensor cores, whose warps have 64 by 64 points: they read 32 words of the
+/// block's memory for 32 instructions, where those of 64 by 32 read 24 for 16. With its 8 rows a thread then has 128 sums,
+/// so that a multiprocessor has room for one block [guess].
+inline constexpr std::int64_t broad_columns = 16;
+inline constexpr int broad_blocks = 1;
 /// Values that are kept per row and column, instructions per point and element, and registers that the result of a point
 /// may take [guess: above that, the code of a tile is long or its values do not fit in 128 registers].
 inline constexpr std::size_t most_kept = 4;
