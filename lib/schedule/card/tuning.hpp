@@ -110,11 +110,13 @@ inline constexpr std::int64_t least_chunks = 2;
 /// Bytes of values that a thread keeps, out of the 256 that are a quarter of all registers and its share at full occupancy
 /// [guess]; and the largest number of instructions of all copies of an element's code [guess].
 inline constexpr std::int64_t tile_thread_bytes = 64, most_tile_instructions = 240;
-/// Blocks for which a multiprocessor has to have room: a thread then has 64 registers, and a filter of floats spills nothing
-/// [ptxas 13.0; with 48 registers it spills 88 bytes].
-inline constexpr int scan_blocks = 4;
+/// Blocks for which a multiprocessor has to have room: a thread then has 48 registers, with which a filter of floats spills
+/// 0 bytes on sm_90 and 4 on sm_80, a sum of integers none [ptxas 13.0; with 40, for six blocks, 48 and 8 bytes]. Where only
+/// four fit, on sm_75, ptxas ignores the number: 72 registers and three blocks, which is enough there.
+inline constexpr int scan_blocks = 5;
 /// A value takes at least one register [CUDA].
 inline constexpr std::int64_t register_bytes = 4;
+static_assert(tile_thread_bytes / register_bytes <= 32);  // a word has a bit for each element [layout]
 /// Bits of values that are passed in one word together with the flag that says that they are there [layout].
 inline constexpr unsigned packed_bits = 63;
 /// How long a thread sleeps at most half of [CUDA] before it looks again for what another block is to store [guess: a tenth
