@@ -32,10 +32,11 @@ per multiprocessor: 65536 registers, 2048 threads, 32 blocks, 228 KiB shared mem
 latency: 600 ns under load, about twice the 479 cycles of an idle card [Luo et al., Benchmarking and Dissecting the Nvidia
   Hopper GPU Architecture via Microbenchmarking, 2024; that it doubles is a guess]
 93 % of the bandwidth is the most that any kernel reaches [guess, from published runs of STREAM]
-tensor cores: 4096 flops on halves per multiprocessor and cycle [data sheet: 989 TFLOPS at 1830 MHz], of which warps that
-  multiply on their own reach 62 % [Luo et al.]"""
+tensor cores: 4096 flops on halves, 2048 of TF32, per multiprocessor and cycle [data sheet: 989 and 494 TFLOPS at 1830 MHz],
+  of which warps that multiply on their own reach 62 % [Luo et al.]"""
 SMS, BANDWIDTH, LATENCY, REACHED = 132, 3350.0, 600.0, 0.93
-TENSOR_PER_SCHEDULER, TENSOR_FLOPS, TENSOR_REACHED = 1024, 2 * 16 * 8 * 16, 0.62  # flops of a cycle, and of an instruction
+# Cycles in which a scheduler's tensor cores multiply 16 by 16 halves with 16 by 8, or half as many numbers of TF32.
+TENSOR_CYCLES, TENSOR_REACHED = 2 * 16 * 8 * 16 / 1024, 0.62
 REGISTERS, THREADS, BLOCKS, SHARED, SHARED_OF_SYSTEM = 65536, 2048, 32, 228 * 1024, 1024
 BLOCK_THREADS, BLOCKS_EACH = 256, 16
 NEEDED = BANDWIDTH / SMS * LATENCY  # bytes in flight
@@ -70,6 +71,10 @@ KINDS = {
     "contracted_product": Kind(0.60, work="flops"),
     "product_of_halves": Kind(None, work="tensor"),
     "wide_product_of_halves": Kind(None, work="tensor"),
+    "product_of_tf32": Kind(None, work="tensor"),
+    "wide_product_of_tf32": Kind(None, work="tensor"),
+    "broad_product_of_halves": Kind(None, work="tensor"),
+    "broad_product_of_tf32": Kind(None, work="tensor"),
     "sort": Kind(None, "move", trips=3, units=CHUNKS),
 }
 
@@ -187,7 +192,7 @@ def cycles(block):
 
 def share_of_tensor_peak(blocks):
     block = max((b for _, b in blocks), key=lambda b: count(b, "HMMA"))
-    share = count(block, "HMMA") * TENSOR_FLOPS / (TENSOR_PER_SCHEDULER * cycles(block))
+    share = count(block, "HMMA") * TENSOR_CYCLES / cycles(block)
     return min(share, TENSOR_REACHED), TENSOR_REACHED
 
 

@@ -104,6 +104,10 @@ struct Options {
     /// on what is fused and on the target. They do not depend on the number of threads. On a card, sums of products of
     /// halves that are widened to floats may go to tensor cores (docs/reference/numbers.md).
     bool contract = false;
+    /// Under contract: on a card, sums of products of floats, as matrix products are, may go to tensor cores, which round
+    /// both factors to 11 bits (TF32): each product then has an error of up to 2^-10 of it (docs/reference/numbers.md).
+    /// Other targets, and products of other types, do not change.
+    bool tf32 = false;
     /// Receives each line that debug_print prints, without its end; by default lines go to stderr.
     detail::Callback<void(std::string_view)> debug = {};
     /// Ends the run, which then throws Stopped: between kernels, between iterations of loops, and between the parts into

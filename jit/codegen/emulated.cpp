@@ -68,8 +68,9 @@ void prepare_for_emulation(llvm::Module& module) {
 
 Waits who_waits(const llvm::Module& module) {
     if (module.getFunction(builtin::pause)) return Waits::for_blocks;
-    const char* const waiting[] = {builtin::barrier, builtin::from_lane,    builtin::peers,
-                                   builtin::ballot,  builtin::warp_barrier, builtin::multiply_add};
+    const char* const waiting[] = {builtin::barrier,          builtin::from_lane,    builtin::peers,
+                                   builtin::ballot,           builtin::warp_barrier, builtin::multiply_add,
+                                   builtin::multiply_add_tf32};
     const bool threads =
         std::any_of(std::begin(waiting), std::end(waiting), [&](const char* name) { return module.getFunction(name); });
     return threads ? Waits::in_block : Waits::no;

@@ -84,7 +84,12 @@ class Bodies {
         define(builtin::ballot, [&](llvm::Function& f) {
             return call(I::nvvm_vote_ballot_sync, {ir.getInt32(0xffffffff), ir.CreateIsNotNull(f.getArg(0))});
         });
-        define(builtin::multiply_add, [&](llvm::Function& f) { return multiply_add(f); });
+        define(builtin::multiply_add, [&](llvm::Function& f) {
+            return multiply_add(f, I::nvvm_mma_m16n8k16_row_col_f32_f32, llvm::FixedVectorType::get(ir.getHalfTy(), 2));
+        });
+        define(builtin::multiply_add_tf32,
+               [&](llvm::Function& f) { return multiply_add(f, I::nvvm_mma_m16n8k8_row_col_tf32, ir.getInt32Ty()); });
+        define(builtin::to_tf32, [&](llvm::Function& f) { return call(I::nvvm_f2tf32_rna, {f.getArg(0)}); });
         const std::string sleep = "nanosleep.u32 " + std::to_string(schedule::card::tuning::pause_ns) + ";";
         define(builtin::pause, [&](llvm::Function&) { return assembly(sleep, "", ir.getVoidTy(), {}), nullptr; });
         define_word(builtin::load_relaxed, "ld.relaxed.gpu.global.u64 $0, [$1];");
@@ -103,13 +108,12 @@ class Bodies {
         return compat::call(ir, id, arguments);
     }
 
-    llvm::Value* multiply_add(llvm::Function& f) {
+    llvm::Value* multiply_add(llvm::Function& f, llvm::Intrinsic::ID id, llvm::Type* word) {
         llvm::SmallVector<llvm::Value*, 10> arguments;
-        auto* halves = llvm::FixedVectorType::get(ir.getHalfTy(), 2);
-        for (unsigned k = 1; k < f.arg_size(); ++k) arguments.push_back(ir.CreateBitCast(f.getArg(k), halves));
+        for (unsigned k = 1; k < f.arg_size(); ++k) arguments.push_back(ir.CreateBitCast(f.getArg(k), word));
         constexpr std::uint64_t sums = 4;
         for (std::uint64_t k = 0; k < sums; ++k) arguments.push_back(ir.CreateExtractElement(f.getArg(0), k));
-        llvm::CallInst* all = compat::call(ir, llvm::Intrinsic::nvvm_mma_m16n8k16_row_col_f32_f32, arguments);
+        llvm::CallInst* all = compat::call(ir, id, arguments);
         all->setConvergent();
         llvm::Value* result = llvm::PoisonValue::get(f.getReturnType());
         for (unsigned k = 0; k < sums; ++k)

@@ -175,6 +175,8 @@ bool is_contractible(const Inst& inst) {
     return sum_or_product && (inst.type() == Scalar::f32 || inst.type() == Scalar::f64);
 }
 
+bool may_be_tf32(const Inst& inst) { return inst.op == Op::mul && inst.type() == Scalar::f32; }
+
 std::optional<Op> as_single_op(const Fn& fn) {
     const Block& body = fn.body;
     if (!fn.arrays.empty() || body.params.size() != 2 || body.insts.size() != 1) return std::nullopt;

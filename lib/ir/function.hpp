@@ -88,9 +88,13 @@ std::vector<Scalar> result_types(const Fn& fn);
 /// unused read is not executed). Two functions that differ only in the order in which operands were built become equal.
 Fn canonical(const Fn& fn);
 
-/// True for a sum, difference or product whose rounding may be omitted under Options::contract; such an instruction has bits
-/// = 1.
+/// The bits of a sum, difference or product whose rounding may be omitted (Options::contract); and of a product whose
+/// factors may be rounded to TF32 besides (Options::tf32).
+constexpr std::uint64_t contract_bits = 1, tf32_bits = 2;
+/// True for an instruction that may have contract_bits.
 SINTER_SHARED bool is_contractible(const Inst& inst);
+/// True for one that may have tf32_bits: a product of floats.
+SINTER_SHARED bool may_be_tf32(const Inst& inst);
 
 /// The operation of a function that applies one binary operator to its two parameters, e.g. {a b -> add a b}; nothing for
 /// any other function.

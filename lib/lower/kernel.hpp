@@ -7,7 +7,8 @@
 ///   load b, offset            element `offset` of buffer b
 ///   store b, offset, value    (no result)
 ///   add, sub, mul             of f32 or f64, bits = 1: a target may leave out the rounding of a product so marked where it
-///                             is an operand of a sum so marked (Options::contract)
+///                             is an operand of a sum so marked (Options::contract). A product of f32 with bits = 2 may
+///                             besides have factors that are rounded to TF32 (Options::tf32)
 ///   size k                    entry k of the kernel's size table, evaluated for this call
 ///   check_index i, n          i, or 0 after reporting check `bits` if i < 0 or i >= n
 ///   check_divisor d           d, or 1 after reporting check `bits` if d = 0

@@ -90,19 +90,19 @@ std::string Attempt::name() const {
 
 namespace {
 
-void mark_contractible(Block& block) {
-    ir::for_each_inst(block, [](Inst& inst) {
-        if (ir::is_contractible(inst)) inst.bits = 1;
+void mark_contractible(Block& block, bool tf32) {
+    ir::for_each_inst(block, [=](Inst& inst) {
+        if (ir::is_contractible(inst)) inst.bits = tf32 && ir::may_be_tf32(inst) ? ir::tf32_bits : ir::contract_bits;
     });
 }
 
 /// The definitions of math functions rely on the rounding of each of their operations, so only the user's operations are
 /// marked.
-ir::Program without_math(ir::Program program, bool contract) {
+ir::Program without_math(ir::Program program, const Options& options) {
     for (ir::Binding& binding : program.body.bindings) {
         const ir::FunctionPart part = ir::function_of(binding.op);
         if (!part) continue;
-        if (contract) mark_contractible(part.fn->body);
+        if (options.contract) mark_contractible(part.fn->body, options.tf32);
         *part.fn = ir::expand_math(*part.fn);
     }
     return program;
@@ -118,7 +118,7 @@ std::set<SizeId> extents_of(const ir::Program& cluster) {
 }  // namespace
 
 Kernel lower(const ir::Program& cluster, const Options& options) {
-    ir::Program program = without_math(cluster, options.contract);
+    ir::Program program = without_math(cluster, options);
     Form form = closed_form(program);
     std::set<std::size_t> cuts;
     for (;;) {

@@ -10,6 +10,7 @@ struct Options {
     bool bounds_checks = true;  ///< without, an index out of range is undefined behaviour
     bool local_rows = true;     ///< elements of a row that several passes need are kept; otherwise they are computed again
     bool contract = false;      ///< products may keep their exact value until they are added
+    bool tf32 = false;          ///< of floats, their factors may be rounded to TF32 before
     std::vector<std::size_t> free = {};  ///< the inputs that nobody reads afterwards, of which outputs may have the memory
 };
 

@@ -107,7 +107,8 @@ class KernelVerifier : ir::BlockVerifier {
         if (inst.op == Op::check_index) return checked(inst, false, operands == indices(2));
         if (inst.op == Op::check_divisor) return checked(inst, true, true);
         if (inst.op == Op::print) return printed(inst, operands);
-        require(inst.bits == 0 || (inst.bits == 1 && may_stay_unrounded(inst.op, inst.type())), "K3",
+        const bool contract = inst.bits == ir::contract_bits && may_stay_unrounded(inst.op, inst.type());
+        require(inst.bits == 0 || contract || (inst.bits == ir::tf32_bits && ir::may_be_tf32(inst)), "K3",
                 "bits without a meaning");
     }
 

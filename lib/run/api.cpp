@@ -111,9 +111,10 @@ Executable* with_options(Executable* executable, const Options& options, locatio
     return enter("with", where, [&] {
         const Options usual;
         if (options.target != usual.target || options.fusion != usual.fusion || options.bounds != usual.bounds ||
-            options.contract != usual.contract || options.tape != usual.tape)
+            options.contract != usual.contract || options.tf32 != usual.tf32 || options.tape != usual.tape)
             throw UsageError(
-                "with: a compiled function has its target, fusion, bounds, contract and tape already: give them to compile",
+                "with: a compiled function has its target, fusion, bounds, contract, tf32 and tape already: give them to "
+                "compile",
                 where);
         auto result = std::make_unique<Executable>();
         result->asked = options;

@@ -163,9 +163,9 @@ Backend& Engine::backend(TargetKind kind, int device, const std::vector<int>& ot
 
 std::shared_ptr<PlanVariants> Engine::find_variants(convert::Result& converted, const RunOptions& options) {
     Backend& target = backend(options.target, options.device, options.other_devices);
-    std::string key = fmt::format("{} {} {} {} {} {} {} {}\n", static_cast<int>(options.target), options.device,
+    std::string key = fmt::format("{} {} {} {} {} {} {} {} {}\n", static_cast<int>(options.target), options.device,
                                   fmt::join(options.other_devices, ","), static_cast<int>(options.plan.strategy),
-                                  options.plan.kernels.checked, options.plan.kernels.contract,
+                                  options.plan.kernels.checked, options.plan.kernels.contract, options.plan.kernels.tf32,
                                   options.plan.passes.merge_scatters, options.plan.passes.tape);
     key += ir::print(converted.program);
     if (auto found = plans_.find(key)) return found;

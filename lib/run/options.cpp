@@ -103,7 +103,12 @@ RunOptions resolve(const Options& options, location where) {
     if (target.kind == Target::Kind::gpu) choose_gpu(result, target, where);
     result.threads = target.kind == Target::Kind::host && target.number > 0 ? target.number : default_threads();
     result.plan.strategy = strategy_of(options.fusion, where);
-    result.plan.kernels = {.checked = options.bounds == Bounds::checked, .contract = options.contract};
+    if (options.tf32 && !options.contract)
+        throw UsageError("Options::tf32 rounds factors of products that need not be rounded: it needs Options::contract",
+                         where);
+    result.plan.kernels = {.checked = options.bounds == Bounds::checked,
+                           .contract = options.contract,
+                           .tf32 = options.tf32 && target.kind == Target::Kind::gpu};
     result.plan.passes.merge_scatters = target.kind != Target::Kind::gpu;
     result.plan.passes.widen_late = target.kind == Target::Kind::gpu && options.contract;
     result.debug = options.debug;

@@ -217,24 +217,31 @@ Place in_left(std::size_t row, std::size_t k) { return {row % 8 * 4 + k % 8 / 2,
 Place in_right(std::size_t k, std::size_t column) { return {column * 4 + k % 8 / 2, k / 8, k % 2}; }
 Place in_sums(std::size_t row, std::size_t column) { return {row % 8 * 4 + column / 2, row / 8 * 2 + column % 2, 0}; }
 
+/// The same of TF32, where a word has one number.
+Place in_left_tf32(std::size_t row, std::size_t k) { return {row % 8 * 4 + k % 4, row / 8 + k / 4 * 2, 0}; }
+Place in_right_tf32(std::size_t k, std::size_t column) { return {column * 4 + k % 4, k / 4, 0}; }
+
 /// Factors are small integers, whose patterns as halves are these; sums are exact in any order.
-void products_of_tiles() {
+void products_of_tiles(bool tf32) {
     constexpr std::uint64_t halves[] = {0xc200, 0xc000, 0xbc00, 0, 0x3c00, 0x4000, 0x4200, 0x3800};  // -3 to 3, and 1/2
     constexpr float values[] = {-3, -2, -1, 0, 1, 2, 3, 0.5f};
-    constexpr std::size_t rows = 16, columns = 8, steps = 16, registers_used = 14;
+    constexpr std::size_t rows = 16, columns = 8, registers_used = 14;
+    const std::size_t steps = tf32 ? 8 : 16;
     Instruction in;
     in.op = Op::mma;
+    in.from = {'f', static_cast<std::uint8_t>(tf32 ? 4 : 2)};
     for (Register k = 0; k < in.operand.size(); ++k) in.operand[k] = k;
     for (Register k = 0; k < in.result.size(); ++k) in.result[k] = static_cast<Register>(in.operand.size()) + k;
     std::uint64_t registers[registers_used * warp_threads] = {};
     auto left = [](std::size_t row, std::size_t k) { return (row * 5 + k * 3 + row * k) % 8; };
     auto right = [](std::size_t k, std::size_t column) { return (k * 7 + column * 2 + k / 3 * column) % 8; };
-    auto put = [&](std::size_t first, Place p, std::uint64_t half) {
-        column(registers, static_cast<std::uint32_t>(first + p.word))[p.lane] |= half << 16 * p.half;
+    auto put = [&](std::size_t first, Place p, std::size_t number) {
+        const std::uint64_t bits = tf32 ? std::bit_cast<std::uint32_t>(values[number]) : halves[number];
+        column(registers, static_cast<std::uint32_t>(first + p.word))[p.lane] |= bits << 16 * p.half;
     };
     for (std::size_t k = 0; k < steps; ++k) {
-        for (std::size_t row = 0; row < rows; ++row) put(0, in_left(row, k), halves[left(row, k)]);
-        for (std::size_t c = 0; c < columns; ++c) put(4, in_right(k, c), halves[right(k, c)]);
+        for (std::size_t row = 0; row < rows; ++row) put(0, tf32 ? in_left_tf32(row, k) : in_left(row, k), left(row, k));
+        for (std::size_t c = 0; c < columns; ++c) put(4, tf32 ? in_right_tf32(k, c) : in_right(k, c), right(k, c));
     }
     for (std::uint32_t n = 6; n < 10; ++n)
         for (std::size_t lane = 0; lane < warp_threads; ++lane)
@@ -249,7 +256,18 @@ void products_of_tiles() {
             const std::uint64_t found = column(registers, static_cast<std::uint32_t>(10 + p.word))[p.lane];
             are_right &= found == std::bit_cast<std::uint32_t>(expected);
         }
-    expect(are_right, "a warp multiplies tiles");
+    expect(are_right, tf32 ? "a warp multiplies tiles of TF32" : "a warp multiplies tiles");
+}
+
+/// To nearest, away from zero between two; beyond the greatest there is infinity.
+void numbers_of_tf32() {
+    constexpr std::uint64_t pairs[][2] = {{0x3f800000, 0x3f800000}, {0x3f800fff, 0x3f800000}, {0x3f801000, 0x3f802000},
+                                          {0xbf801000, 0xbf802000}, {0x3fffffff, 0x40000000}, {0x00000fff, 0},
+                                          {0x80001000, 0x80002000}, {0x7f7fffff, 0x7f800000}, {0xff800000, 0xff800000}};
+    bool are_right = true;
+    for (const auto& [bits, rounded] : pairs) are_right &= to_tf32(bits) == rounded;
+    for (const std::uint64_t nan : {0x7f800001u, 0xffffffffu}) are_right &= (to_tf32(nan) & 0x7fffffff) > 0x7f800000;
+    expect(are_right, "floats are rounded to TF32");
 }
 
 }  // namespace
@@ -261,6 +279,7 @@ int main() {
     relaxed_accesses();
     pending_stores();
     instructions_with_functions_of_their_own();
-    products_of_tiles();
+    for (const bool tf32 : {false, true}) products_of_tiles(tf32);
+    numbers_of_tf32();
     return failures == 0 ? 0 : 1;
 }

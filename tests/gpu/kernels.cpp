@@ -88,8 +88,17 @@ bool is_product_of_cast_halves(const Array<half, 2>& a, const Array<half, 2>& b)
     return agree(expected, run(all, {.target = Target::gpu(), .contract = true}).to_vector(), 0);
 }
 
+/// The same of floats that are small integers, which TF32 holds exactly.
+bool is_product_of_tf32(const Array<float, 2>& a, const Array<float, 2>& b) {
+    const auto expected = run(product(a, b), {.target = Target::host()}).to_vector();
+    return agree(expected, run(product(a, b), {.target = Target::gpu(), .contract = true, .tf32 = true}).to_vector(), 0);
+}
+
 /// As few rows as fill 128 tiles of 128 columns: with 70 columns of the other matrix, little more than half of each tile.
 Array<float, 2> few_for_wide_tiles() { return matrix(16300, 17); }
+
+/// The same for tiles of 256 columns.
+Array<float, 2> few_for_broad_tiles() { return matrix(32600, 17); }
 
 auto mandelbrot(std::int64_t size) {
     return generate(shape(size, size), [=](Exp<std::int64_t> row, Exp<std::int64_t> column) {
@@ -158,6 +167,10 @@ const NamedProgram kernels[] = {
     {"contracted_product", [] { return is_product(matrix(70, 17), few_for_wide_tiles(), true); }},
     {"product_of_halves", [] { return is_product_of_halves(halves(390, 50), halves(450, 50)); }},
     {"wide_product_of_halves", [] { return is_product_of_cast_halves(halves(70, 33), halves(16300, 33)); }},
+    {"product_of_tf32", [] { return is_product_of_tf32(matrix(390, 50), matrix(450, 50)); }},
+    {"wide_product_of_tf32", [] { return is_product_of_tf32(matrix(70, 17), few_for_wide_tiles()); }},
+    {"broad_product_of_halves", [] { return is_product_of_cast_halves(halves(70, 33), halves(32600, 33)); }},
+    {"broad_product_of_tf32", [] { return is_product_of_tf32(matrix(70, 17), few_for_broad_tiles()); }},
     {"product_of_few", [] { return agrees(product(matrix(40, 50), matrix(30, 50)), 1e-5); }},
     {"mandelbrot", [] { return agrees(mandelbrot(64)); }},
     {"remainder", [] { return agrees(map([](auto x) { return (x + 0.25f) % 0.7f; }, numbers<float>(n, 1009))); }},

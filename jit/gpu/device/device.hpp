@@ -68,7 +68,7 @@ class Device {
     virtual std::string architecture() const { return identity(); }
     /// The number of blocks that keep the whole device busy.
     virtual std::int64_t wanted_blocks() const = 0;
-    /// True if warps multiply tiles of halves (builtin::multiply_add).
+    /// True if warps multiply tiles of halves and of TF32 (builtin::multiply_add, multiply_add_tf32).
     virtual bool has_tensor_cores() const { return false; }
 
     /// True if what is made from modules may be kept on disk.

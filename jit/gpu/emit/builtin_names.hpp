@@ -35,7 +35,10 @@ inline constexpr const char* warp_barrier = "sinter.warp_barrier";  ///< void():
 /// halves with 16 by 8. Thread t has of the sums and of the first factor rows t / 4 and t / 4 + 8, of the second one column
 /// t / 4; along the other axis, sums 2 (t % 4) and the next one, halves these and those 8 beyond, two in each i32
 inline constexpr const char* multiply_add = "sinter.multiply_add";
-inline constexpr const char* pause = "sinter.pause";  ///< void(): used where a thread waits for another block
+/// The same of 16 by 8 with 8 by 8 numbers of TF32: thread t has t % 4 and the one 4 beyond
+inline constexpr const char* multiply_add_tf32 = "sinter.multiply_add_tf32";
+inline constexpr const char* to_tf32 = "sinter.to_tf32";  ///< i32(float): rounded to 11 bits, to nearest, ties away from 0
+inline constexpr const char* pause = "sinter.pause";      ///< void(): used where a thread waits for another block
 }  // namespace builtin
 
 /// An attribute of kernels: a multiprocessor has to have room for this many of its blocks, which bounds their registers.

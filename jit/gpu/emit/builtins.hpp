@@ -26,12 +26,13 @@ class Builtins {
     llvm::Value* load_acquire(llvm::Value* word) { return call(builtin::load_acquire, ir.getInt64Ty(), {word}); }
     void store_relaxed(llvm::Value* word, llvm::Value* v) { call(builtin::store_relaxed, ir.getVoidTy(), {word, v}); }
     void store_release(llvm::Value* word, llvm::Value* v) { call(builtin::store_release, ir.getVoidTy(), {word, v}); }
-    /// Of four floats, four and two pairs of halves.
-    llvm::Value* multiply_add(llvm::Value* sums, llvm::ArrayRef<llvm::Value*> halves) {
+    /// Of four floats, four and two words: each a pair of halves, or a number of TF32.
+    llvm::Value* multiply_add(llvm::Value* sums, llvm::ArrayRef<llvm::Value*> words, bool tf32) {
         llvm::SmallVector<llvm::Value*, 8> arguments{sums};
-        arguments.append(halves.begin(), halves.end());
-        return call(builtin::multiply_add, sums->getType(), arguments);
+        arguments.append(words.begin(), words.end());
+        return call(tf32 ? builtin::multiply_add_tf32 : builtin::multiply_add, sums->getType(), arguments);
     }
+    llvm::Value* to_tf32(llvm::Value* v) { return call(builtin::to_tf32, ir.getInt32Ty(), {v}, true); }
     void pause() { call(builtin::pause, ir.getVoidTy(), {}); }
     /// A scalar of any type from another lane of the warp.
     llvm::Value* from_lane(llvm::Value* value, llvm::Value* lane);

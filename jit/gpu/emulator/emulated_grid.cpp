@@ -4,8 +4,8 @@
 #include "support/check.hpp"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
+#include <bit>
+#include <cmath>
 #include <sinter/detail/half_bits.hpp>
 
 namespace sinter::gpu {
@@ -132,29 +132,45 @@ std::uint32_t EmulatedGrid::builtin_ballot(std::uint32_t value) {
     return builtin_peers(value != 0) ^ (value != 0 ? 0 : ~0u);
 }
 /// Products are exact, and so is almost every sum before it is rounded. A card may round more often, and towards zero.
-EmulatedGrid::Sums EmulatedGrid::builtin_multiply_add(Sums sums, std::uint32_t a0, std::uint32_t a1, std::uint32_t a2,
-                                                      std::uint32_t a3, std::uint32_t b0, std::uint32_t b1) {
+EmulatedGrid::Sums EmulatedGrid::multiply_add(Sums sums, const std::array<std::uint32_t, 6>& own, std::size_t halves_each,
+                                              double (*number)(std::uint32_t word, std::size_t half)) {
     using Words = std::array<std::uint32_t, warp_threads>;
-    const std::uint32_t own[] = {a0, a1, a2, a3, b0, b1};
-    std::array<Words, std::size(own)> words;
+    std::array<Words, 6> words;
     for (std::size_t k = 0; k < words.size(); ++k) {
         const std::uint32_t* all = running().exchange(own[k]);
         std::copy(all, all + warp_threads, words[k].begin());
     }
-    auto half = [](std::uint32_t pair, std::size_t k) {
-        return static_cast<double>(detail::float_from_half(static_cast<std::uint16_t>(pair >> 16 * (k % 2))));
-    };
     const std::size_t lane = running().thread() % warp_threads;
     for (std::size_t n = 0; n < 4; ++n) {
         const std::size_t row = lane / 4, column = lane % 4 * 2 + n % 2, lower = n / 2;
         double sum = sums[n];
-        for (std::size_t k = 0; k < card::tuning::tensor_steps; ++k) {
-            const std::size_t beyond = k / 8, pair = k % 8 / 2;
-            sum += half(words[lower + 2 * beyond][row * 4 + pair], k) * half(words[4 + beyond][column * 4 + pair], k);
+        for (std::size_t k = 0; k < 8 * halves_each; ++k) {
+            const std::size_t word = k / halves_each, beyond = word / 4, half = k % halves_each;
+            sum += number(words[lower + 2 * beyond][row * 4 + word % 4], half) *
+                   number(words[4 + beyond][column * 4 + word % 4], half);
         }
         sums[n] = static_cast<float>(sum);
     }
     return sums;
+}
+
+EmulatedGrid::Sums EmulatedGrid::builtin_multiply_add(Sums sums, std::uint32_t a0, std::uint32_t a1, std::uint32_t a2,
+                                                      std::uint32_t a3, std::uint32_t b0, std::uint32_t b1) {
+    return multiply_add(sums, {a0, a1, a2, a3, b0, b1}, 2, [](std::uint32_t pair, std::size_t half) {
+        return static_cast<double>(detail::float_from_half(static_cast<std::uint16_t>(pair >> 16 * half)));
+    });
+}
+
+EmulatedGrid::Sums EmulatedGrid::builtin_multiply_add_tf32(Sums sums, std::uint32_t a0, std::uint32_t a1, std::uint32_t a2,
+                                                           std::uint32_t a3, std::uint32_t b0, std::uint32_t b1) {
+    return multiply_add(sums, {a0, a1, a2, a3, b0, b1}, 1,
+                        [](std::uint32_t word, std::size_t) { return static_cast<double>(std::bit_cast<float>(word)); });
+}
+
+std::uint32_t EmulatedGrid::builtin_to_tf32(float x) {
+    constexpr std::uint32_t unit = 1u << 13;  // in the last of the bits that remain
+    const auto bits = std::bit_cast<std::uint32_t>(x);
+    return std::isnan(x) ? 0x7fffffff & ~(unit - 1) : (bits + unit / 2) & ~(unit - 1);
 }
 
 void EmulatedGrid::builtin_pause() { running().fibers_->pause(); }
@@ -172,6 +188,8 @@ std::vector<std::pair<const char*, void*>> EmulatedGrid::builtins() {
             {builtin::peers, address(&builtin_peers)},
             {builtin::warp_barrier, address(&builtin_warp_barrier)},
             {builtin::multiply_add, address(&builtin_multiply_add)},
+            {builtin::multiply_add_tf32, address(&builtin_multiply_add_tf32)},
+            {builtin::to_tf32, address(&builtin_to_tf32)},
             {builtin::ballot, address(&builtin_ballot)},
             {builtin::load_relaxed, address(&builtin_load)},
             {builtin::load_acquire, address(&builtin_load)},

@@ -6,6 +6,8 @@
 #include "jit/gpu/emit/builtin_names.hpp"
 #include "jit/gpu/emulator/fibers.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -69,6 +71,11 @@ class EmulatedGrid {
     using Sums [[gnu::vector_size(16)]] = float;
     static Sums builtin_multiply_add(Sums sums, std::uint32_t a0, std::uint32_t a1, std::uint32_t a2, std::uint32_t a3,
                                      std::uint32_t b0, std::uint32_t b1);
+    static Sums builtin_multiply_add_tf32(Sums sums, std::uint32_t a0, std::uint32_t a1, std::uint32_t a2, std::uint32_t a3,
+                                          std::uint32_t b0, std::uint32_t b1);
+    static std::uint32_t builtin_to_tf32(float x);
+    static Sums multiply_add(Sums sums, const std::array<std::uint32_t, 6>& own, std::size_t halves_each,
+                             double (*number)(std::uint32_t word, std::size_t half));
 
     std::optional<Fibers> fibers_;  ///< replaced by new ones if threads have been left waiting
     std::vector<Block> begun_;      ///< and not ended

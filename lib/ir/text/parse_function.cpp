@@ -100,7 +100,8 @@ class BlockParser {
         inst.op = *op;
         attribute(inst);
         const bool contract = lexer_.accept("contract");
-        if (contract) inst.bits = 1;
+        const bool tf32 = !contract && lexer_.accept("tf32");
+        if (contract || tf32) inst.bits = tf32 ? tf32_bits : contract_bits;
         operands_.clear();
         while (lexer_.at_numbered('x')) operands_.push_back(use());
         inst.operands = operands_;
@@ -108,6 +109,7 @@ class BlockParser {
         lexer_.expect(";");
         infer_type(inst, stated, at_op);
         if (contract && !is_contractible(inst)) at_op.fail("only sums and products of f32 and f64 contract");
+        if (tf32 && !may_be_tf32(inst)) at_op.fail("only products of f32 are of tf32");
         types_.insert(types_.end(), inst.types.begin(), inst.types.end());
         return inst;
     }

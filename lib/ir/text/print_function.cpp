@@ -102,7 +102,7 @@ class BlockPrinter {
                 if (is_numbered(inst.op))
                     out_ += " #", number(inst.bits);
                 else if (inst.bits != 0 && is_contractible(inst))
-                    out_ += " contract";
+                    out_ += inst.bits == tf32_bits ? " tf32" : " contract";
                 break;
         }
     }

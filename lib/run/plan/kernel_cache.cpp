@@ -52,6 +52,7 @@ std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Pr
     const lower::Options lowering{.bounds_checks = options.checked,
                                   .local_rows = backend.has_local_buffers(),
                                   .contract = options.contract,
+                                  .tf32 = options.tf32,
                                   .free = options.free};
     result->kernel = find_or_lower(key, cluster, lowering, backend);
     if (names_origins() && !cluster.sites.empty())
@@ -66,8 +67,8 @@ std::shared_ptr<const CachedKernel> compile(const std::string& key, const ir::Pr
 
 std::string key_of(const ir::Program& cluster, const KernelOptions& options) {
     const std::string free = options.free.empty() ? "" : fmt::format(" free {}", fmt::join(options.free, " "));
-    return fmt::format("\n{}{}{}\n{}", options.checked ? "checked" : "unchecked", options.contract ? " contract" : "", free,
-                       ir::print(cluster));
+    const char* rounding = options.tf32 ? " tf32" : options.contract ? " contract" : "";
+    return fmt::format("\n{}{}{}\n{}", options.checked ? "checked" : "unchecked", rounding, free, ir::print(cluster));
 }
 
 }  // namespace

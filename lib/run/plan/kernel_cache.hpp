@@ -29,6 +29,7 @@ struct CachedKernel {
 struct KernelOptions {
     bool checked = true;    ///< index checks are generated
     bool contract = false;  ///< products may keep their exact value until they are added
+    bool tf32 = false;      ///< factors of such products of floats may be rounded to TF32
     bool certain = true;    ///< somebody will launch the kernel: code that any launch needs is generated at once
     std::vector<std::size_t> free = {};  ///< the inputs that nobody reads afterwards (lower/outputs/takes.hpp)
 };

@@ -97,9 +97,12 @@ class Choose {
     /// Takes tiles of as many points as leave work for most of a card, if there are any.
     bool choose_tiles() {
         RegisterTiles tiles = *candidates_.tiles;
-        if (card_.tensor_cores && !tiles.halves.empty()) tiles = tiles.by_tensor_cores();
+        if (card_.tensor_cores && !tiles.factors.empty()) tiles = tiles.by_tensor_cores();
         if (d.elements < tuning::least_tile_elements) return false;
-        for (const auto& [shape, least] : {std::pair(tiles.wide, tuning::many_tiles), {tiles.narrow, tuning::few_tiles}}) {
+        for (const auto& [shape, least] : {std::pair(tiles.broad, tuning::many_tiles),
+                                           {tiles.wide, tuning::many_tiles},
+                                           {tiles.narrow, tuning::few_tiles}}) {
+            if (shape == tiles.broad && !tiles.tensor_cores) continue;
             tiles.tile = shape;
             cut(tiles);
             if (launch().tiles < least || !fills(tiles.row_axis, tiles.block_rows(), tiles.block_columns())) continue;

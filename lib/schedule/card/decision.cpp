@@ -22,7 +22,10 @@ std::string details(const Candidates& candidates, const Way& way) {
         },
         [](const RegisterTiles& w) {
             return fmt::format(", {} by {} each, {} by {} for a thread{}", w.block_rows(), w.block_columns(), w.tile.rows,
-                               w.tile.columns, w.tensor_cores ? ", by tensor cores" : "");
+                               w.tile.columns,
+                               w.tf32()         ? ", by tensor cores as TF32"
+                               : w.tensor_cores ? ", by tensor cores"
+                                                : "");
         },
         [](const TransposedSquares& w) { return fmt::format(", {} rows by {} columns", w.edge, w.edge); },
         [](const auto&) { return std::string(); });

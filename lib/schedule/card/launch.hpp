@@ -14,7 +14,7 @@ namespace sinter::schedule::card {
 /// What is known about a card.
 struct Card {
     std::int64_t blocks = 1;    ///< the most blocks of a launch: they keep the whole card busy
-    bool tensor_cores = false;  ///< they multiply 16 by 16 halves with 16 by 8
+    bool tensor_cores = false;  ///< they multiply 16 by 16 halves with 16 by 8, and half as many of TF32
 };
 
 /// A kernel of a way. Those of a way run one after another.

@@ -18,7 +18,7 @@ std::int64_t RegisterTiles::block_columns() const { return tile.columns * tuning
 
 RegisterTiles RegisterTiles::by_tensor_cores() const {
     RegisterTiles result = *this;
-    result.kept = halves;
+    result.kept = factors;
     result.tensor_cores = true;
     return result;
 }
@@ -67,7 +67,7 @@ class TileFinder {
         }
         if (!choose_kept(element) || !needs_nothing_of_points() || !choose_shapes()) return std::nullopt;
         for (RegisterTiles::Side* side : {&tiles_.rows, &tiles_.columns}) choose_order(*side, side == &tiles_.columns);
-        find_halves(element);
+        find_factors(element);
         return std::move(tiles_);
     }
 
@@ -198,13 +198,14 @@ class TileFinder {
         if (registers > tuning::most_result_registers) return false;
         tiles_.wide = {registers > 2 ? 4 : 8, registers > 1 ? 4 : 8};
         tiles_.narrow = {4, 4};
+        tiles_.broad = {tiles_.wide.rows, tuning::broad_columns};
         tiles_.tile = tiles_.wide;
         return tiles_.bytes() <= tuning::tile_bytes;
     }
 
-    /// A sum of products of a row's and a column's number, both widened from halves, where products may stay exact
-    /// (Options::contract); of floats, which hold such a product exactly.
-    void find_halves(const Block& element) {
+    /// A sum of products of a row's and a column's number, where products may stay exact (Options::contract): both widened
+    /// from halves, since floats hold such a product exactly, or any floats where these may be rounded (Options::tf32).
+    void find_factors(const Block& element) {
         const Block& combine = reduce().blocks[1];
         const bool is_sum = rank_ == 1 && reduce().types == std::vector{ir::Scalar::f32} && combine.insts.size() == 1 &&
                             is_exact(combine.insts[0], Op::add);
@@ -215,16 +216,25 @@ class TileFinder {
         if (!is_exact(product, Op::mul)) return;
         std::vector<RegisterTiles::Kept> halves;
         for (const RegisterTiles::Kept& factor : tiles_.kept) {
-            const Inst& widened = element.insts[factor.inst];
             const bool is_factor = std::any_of(product.operands.begin(), product.operands.end(), [&](ir::Local l) {
                 return l.index >= base_ + rank_ && number_in_element(l.index) == factor.inst;
             });
-            if (!is_factor || widened.op != Op::cast || widened.operands[0].index < base_ + rank_) return;
-            const std::size_t half = number_in_element(widened.operands[0].index);
-            if (element.insts[half].types != std::vector{ir::Scalar::f16}) return;
-            halves.push_back({half, 0, ir::Scalar::f16, factor.of_columns});
+            if (!is_factor) return;
+            if (const auto half = narrow(element, element.insts[factor.inst]))
+                halves.push_back({*half, 0, ir::Scalar::f16, factor.of_columns});
         }
-        tiles_.halves = std::move(halves);
+        if (halves.size() == tiles_.kept.size())
+            tiles_.factors = std::move(halves);
+        else if (product.bits == ir::tf32_bits)
+            tiles_.factors = tiles_.kept;
+    }
+
+    /// The instruction of the element whose result, a half, is widened; nothing if that is not so.
+    std::optional<std::size_t> narrow(const Block& element, const Inst& widened) const {
+        if (widened.op != Op::cast || widened.operands[0].index < base_ + rank_) return std::nullopt;
+        const std::size_t half = number_in_element(widened.operands[0].index);
+        if (element.insts[half].types != std::vector{ir::Scalar::f16}) return std::nullopt;
+        return half;
     }
 
     static bool is_exact(const Inst& inst, Op op) { return inst.op == op && inst.bits != 0 && ir::is_contractible(inst); }

@@ -48,18 +48,23 @@ struct RegisterTiles {
     Side rows, columns;
     Slice here;             ///< what every point executes for every element, and what that needs of the body
     double arithmetic = 0;  ///< instructions per point and element
-    /// Instead of `kept`, if elements are products of halves that are added as floats in any way: the row's factor and the
-    /// column's, before they are widened.
-    std::vector<Kept> halves;
-    bool tensor_cores = false;  ///< the warps of a block multiply tiles of halves
+    /// Instead of `kept`, if elements are products that are added as floats in any way: the row's factor and the column's,
+    /// halves before they are widened, or floats that may be rounded to TF32.
+    std::vector<Kept> factors;
+    bool tensor_cores = false;  ///< the warps of a block multiply tiles of such factors
     ThreadTile wide, narrow;    ///< many points for each thread, and fewer, where there are too few tiles of many
+    ThreadTile broad = {};      ///< still more, for tensor cores
     ThreadTile tile = {};       ///< the one that is taken
 
     bool is_narrow() const { return tile == narrow && !(narrow == wide); }
-    /// The same tiles for cards with tensor cores; elements are products of halves.
+    bool is_broad() const { return tensor_cores && tile == broad; }
+    /// The same tiles for cards with tensor cores; there are factors.
     RegisterTiles by_tensor_cores() const;
     /// Elements of the reduce in a stage.
-    std::int64_t steps() const { return tensor_cores ? tuning::tensor_steps : tuning::tile_steps; }
+    std::int64_t steps() const {
+        return tensor_cores ? tuning::tensor_bytes / detail::size_of(kept[0].type) : tuning::tile_steps;
+    }
+    bool tf32() const { return tensor_cores && kept[0].type == ir::Scalar::f32; }
     /// Points of a block along an axis.
     SINTER_SHARED std::int64_t block_rows() const;
     SINTER_SHARED std::int64_t block_columns() const;

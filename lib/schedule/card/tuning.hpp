@@ -64,10 +64,16 @@ inline constexpr std::int64_t tile_steps = 8, tile_bytes = 49152;
 /// Blocks for which a multiprocessor has to have room: while one waits at a barrier, the other computes. With 8 times 8
 /// points a thread has 128 registers, and few bytes of a product are spilled: none to 24 [ptxas 13.0 for sm_75 to sm_90].
 inline constexpr int tile_blocks = 2;
-/// Elements of a stage for tensor cores: as many halves as one instruction takes [CUDA: mma.m16n8k16]. Its tile is 16 rows
-/// by 8 columns, and the eight warps of a block are two rows of four [layout].
-inline constexpr std::int64_t tensor_steps = 16, tensor_rows = 16, tensor_columns = 8, warps_across = 4, warps_down = 2;
+/// Bytes of a row, or column, in a stage for tensor cores: the 16 halves, or 8 numbers of TF32, that one instruction takes
+/// [CUDA: mma.m16n8k16 and m16n8k8]. Its tile is 16 rows by 8 columns, and the eight warps of a block are two rows of four
+/// [layout].
+inline constexpr std::int64_t tensor_bytes = 32, tensor_rows = 16, tensor_columns = 8, warps_across = 4, warps_down = 2;
 static_assert(warps_across * warps_down == block_warps);
+/// Columns of a thread in the largest tiles for tensor cores, whose warps have 64 by 64 points: they read 32 words of the
+/// block's memory for 32 instructions, where those of 64 by 32 read 24 for 16. With its 8 rows a thread then has 128 sums,
+/// so that a multiprocessor has room for one block [guess].
+inline constexpr std::int64_t broad_columns = 16;
+inline constexpr int broad_blocks = 1;
 /// Values that are kept per row and column, instructions per point and element, and registers that the result of a point
 /// may take [guess: above that, the code of a tile is long or its values do not fit in 128 registers].
 inline constexpr std::size_t most_kept = 4;
@@ -104,11 +110,13 @@ inline constexpr std::int64_t least_chunks = 2;
 /// Bytes of values that a thread keeps, out of the 256 that are a quarter of all registers and its share at full occupancy
 /// [guess]; and the largest number of instructions of all copies of an element's code [guess].
 inline constexpr std::int64_t tile_thread_bytes = 64, most_tile_instructions = 240;
-/// Blocks for which a multiprocessor has to have room: a thread then has 64 registers, and a filter of floats spills nothing
-/// [ptxas 13.0; with 48 registers it spills 88 bytes].
-inline constexpr int scan_blocks = 4;
+/// Blocks for which a multiprocessor has to have room: a thread then has 48 registers, with which a filter of floats spills
+/// 0 bytes on sm_90 and 4 on sm_80, a sum of integers none [ptxas 13.0; with 40, for six blocks, 48 and 8 bytes]. Where only
+/// four fit, on sm_75, ptxas ignores the number: 72 registers and three blocks, which is enough there.
+inline constexpr int scan_blocks = 5;
 /// A value takes at least one register [CUDA].
 inline constexpr std::int64_t register_bytes = 4;
+static_assert(tile_thread_bytes / register_bytes <= 32);  // a word has a bit for each element [layout]
 /// Bits of values that are passed in one word together with the flag that says that they are there [layout].
 inline constexpr unsigned packed_bits = 63;
 /// How long a thread sleeps at most half of [CUDA] before it looks again for what another block is to store [guess: a tenth

@@ -29,12 +29,13 @@ std::string_view name_of(const Way& way) {
 std::size_t code_number(const Way& way) {
     const auto* tiles = std::get_if<RegisterTiles>(&way);
     if (!tiles) return way.index();
-    if (tiles->tensor_cores) return way_count + (tiles->is_narrow() ? 1 : 2);
+    if (tiles->tensor_cores) return way_count + (tiles->is_broad() ? 3 : tiles->is_narrow() ? 1 : 2);
     return tiles->is_narrow() ? way_count : way.index();
 }
 
 int blocks_each(const Way& way) {
-    if (const auto* tiles = std::get_if<RegisterTiles>(&way)) return (tiles->is_narrow() ? 2 : 1) * tuning::tile_blocks;
+    if (const auto* tiles = std::get_if<RegisterTiles>(&way))
+        return tiles->is_broad() ? tuning::broad_blocks : (tiles->is_narrow() ? 2 : 1) * tuning::tile_blocks;
     return std::holds_alternative<ScanChunks>(way) ? tuning::scan_blocks : 0;
 }
 

@@ -76,7 +76,7 @@ using Way = std::variant<Points, Squares, TransposedSquares, RegisterTiles, Warp
                          CopiesInAnyOrder, CopiesInOrder, Sorted, OnHost>;
 constexpr std::size_t way_count = std::variant_size_v<Way>;
 /// Code is made once for each of these numbers: by way, and for register tiles also by their shape and by who multiplies.
-constexpr std::size_t code_count = way_count + 3;
+constexpr std::size_t code_count = way_count + 4;
 std::size_t code_number(const Way& way);
 /// For example "a thread per point".
 std::string_view name_of(const Way& way);

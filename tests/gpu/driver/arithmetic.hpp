@@ -16,6 +16,8 @@ std::uint64_t bit_field(const Instruction& in, std::uint64_t a, std::uint64_t b,
 std::uint64_t floating(const Instruction& in, std::uint64_t a, std::uint64_t b, std::uint64_t c);
 bool compare(const Instruction& in, std::uint64_t a, std::uint64_t b);
 std::uint64_t convert(const Instruction& in, std::uint64_t a);
+/// A float, rounded to a fraction of 10 bits, to nearest and away from zero between two.
+std::uint64_t to_tf32(std::uint64_t a);
 /// Executes any instruction that is alone but a branch.
 void compute(const Instruction& in, std::uint64_t* registers, Lanes lanes);
 /// The function that does the same sooner: for the most frequent ones a function of their own.

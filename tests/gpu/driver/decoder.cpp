@@ -171,7 +171,15 @@ void Decoder::guard(Instruction& in, std::string_view& text) {
 
 void Decoder::modifiers(Instruction& in, const Parts& words) {
     if (in.op == Op::mma) {
-        if (!in.words->text.starts_with("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")) refuse(in);
+        const bool halves = in.words->text.starts_with("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32");
+        if (!halves && !in.words->text.starts_with("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32")) refuse(in);
+        in.from = {'f', static_cast<std::uint8_t>(halves ? 2 : 4)};
+        return;
+    }
+    if (in.op == Op::cvt && words[1] == "rna") {
+        if (words != Parts{"cvt", "rna", "tf32", "f32"}) refuse(in);
+        in.op = Op::cvt_tf32;
+        in.type = {'b', 4};
         return;
     }
     if (in.op == Op::bar && words[1] == "warp") in.op = Op::bar_warp;

@@ -185,6 +185,12 @@ bool compare(const Instruction& in, std::uint64_t a, std::uint64_t b) {
     return compare_integers(in, low(a, bits), low(b, bits));
 }
 
+std::uint64_t to_tf32(std::uint64_t a) {
+    if (!std::isfinite(as<float>(a))) return std::isnan(as<float>(a)) ? 0x7fffe000 : low(a, 32);
+    const std::uint64_t sign = a & 0x80000000, size = a & 0x7fffffff;
+    return sign | ((size + 0x1000) & 0x7fffe000);
+}
+
 std::uint64_t convert(const Instruction& in, std::uint64_t a) {
     const Type from = in.from;
     if (from.is_float()) {

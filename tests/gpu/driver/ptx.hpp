@@ -48,6 +48,7 @@ enum class Op : std::uint8_t {
     pack,
     unpack,
     cvt,
+    cvt_tf32,
     cvta,
     ld,
     st,
@@ -108,7 +109,7 @@ struct Instruction {
     Compute compute = nullptr;
     std::array<Register, 10> operand{};  ///< those that there are not are registers that hold 0
     std::array<Register, 4> result{};
-    Type type, from;  ///< from: of a conversion's operand
+    Type type, from;  ///< from: of a conversion's operand, of factors
     Space space = Space::generic;
     Compare compare = Compare::eq;
     Round round = Round::nearest;

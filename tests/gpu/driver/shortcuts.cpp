@@ -24,6 +24,8 @@ std::uint64_t result_of(const Instruction& in, const std::uint64_t* registers, s
             return low(operand(0), in.type.bits());
         case Op::cvt:
             return convert(in, operand(0));
+        case Op::cvt_tf32:
+            return to_tf32(operand(0));
         case Op::bfi:
             return bit_field(in, operand(0), operand(1), operand(2), operand(3));
         default:

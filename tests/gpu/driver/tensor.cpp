@@ -7,12 +7,13 @@
 #include <bit>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace driver {
 
 namespace {
 
-constexpr std::size_t rows = 16, columns = 8, steps = 16, group = 4;
+constexpr std::size_t rows = 16, columns = 8, words_of_row = 8, most_steps = 2 * words_of_row, group = 4;
 constexpr std::size_t left_words = 4, right_words = 2, sums_of_lane = 4;
 
 double from_half(std::uint64_t bits) {
@@ -31,8 +32,8 @@ float towards_zero(double x) {
 }
 
 /// The order in which groups of products are added.
-std::array<std::size_t, steps / group> any_order() {
-    std::array<std::size_t, steps / group> order{};
+std::vector<std::size_t> any_order(std::size_t groups) {
+    std::vector<std::size_t> order(groups);
     for (std::size_t k = 0; k < order.size(); ++k) {
         order[k] = k;
         std::swap(order[k], order[chance().below(static_cast<std::uint32_t>(k) + 1)]);
@@ -40,22 +41,31 @@ std::array<std::size_t, steps / group> any_order() {
     return order;
 }
 
+double from_tf32(std::uint64_t bits) {
+    constexpr std::uint64_t unused = (1u << 13) - 1;
+    if ((bits & unused) != 0) violation("mma: a factor that is not of TF32");
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+}
+
 }  // namespace
 
 /// Word n of a lane has, of either factor, row or column lane / 4, 8 rows further down for each odd word of the left one;
-/// two halves from 2 (lane % 4) on, 8 elements further for the upper half of the words.
+/// along it word lane % 4 of a row, 4 words further for the upper half of the words. A word is two halves, or one number.
 void multiply_add(const Instruction& in, std::uint64_t* registers) {
-    std::array<std::array<double, steps>, rows> left{};
-    std::array<std::array<double, steps>, columns> right{};
+    const std::size_t each = in.from.bytes == 4 ? 1 : 2, steps = each * words_of_row;
+    std::array<std::array<double, most_steps>, rows> left{};
+    std::array<std::array<double, most_steps>, columns> right{};
     for (std::size_t lane = 0; lane < warp_threads; ++lane)
-        for (std::size_t k = 0; k < 2; ++k) {
-            auto half = [&](std::size_t operand) {
-                return from_half(column(registers, in.operand[operand])[lane] >> 16 * k & 0xffff);
+        for (std::size_t k = 0; k < each; ++k) {
+            auto factor = [&](std::size_t operand) {
+                const std::uint64_t word = column(registers, in.operand[operand])[lane];
+                return each == 1 ? from_tf32(word) : from_half(word >> 16 * k & 0xffff);
             };
-            for (std::size_t n = 0; n < left_words; ++n) left[lane / 4 + n % 2 * 8][lane % 4 * 2 + k + n / 2 * 8] = half(n);
-            for (std::size_t n = 0; n < right_words; ++n) right[lane / 4][lane % 4 * 2 + k + n * 8] = half(left_words + n);
+            auto at = [&](std::size_t further) { return (lane % 4 + further * 4) * each + k; };
+            for (std::size_t n = 0; n < left_words; ++n) left[lane / 4 + n % 2 * 8][at(n / 2)] = factor(n);
+            for (std::size_t n = 0; n < right_words; ++n) right[lane / 4][at(n)] = factor(left_words + n);
         }
-    const auto order = any_order();
+    const auto order = any_order(steps / group);
     for (std::size_t n = 0; n < sums_of_lane; ++n)
         for (std::size_t lane = 0; lane < warp_threads; ++lane) {
             const auto& x = left[lane / 4 + n / 2 * 8];

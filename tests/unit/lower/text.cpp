@@ -48,6 +48,20 @@ space
     CHECK_THROWS_AS(lower::parse("kernel k\nspace\n{-> x0: i32 = constant 2; x1 = mul contract x0 x0;}"), UsageError);
 }
 
+TEST_CASE("products whose factors may be of tf32 are read back") {
+    const char* text = R"(kernel sum
+space
+{-> x0: f32 = constant 2; x1 = mul tf32 x0 x0; x2 = add contract x0 x1;}
+)";
+    const lower::Kernel kernel = lower::parse(text);
+    REQUIRE(kernel.body.insts.size() == 3);
+    CHECK(kernel.body.insts[1].bits == ir::tf32_bits);
+    CHECK(kernel.body.insts[2].bits == ir::contract_bits);
+    CHECK(lower::print(lower::parse(lower::print(kernel))) == lower::print(kernel));
+    CHECK_THROWS_AS(lower::parse("kernel k\nspace\n{-> x0: f32 = constant 2; x1 = add tf32 x0 x0;}"), UsageError);
+    CHECK_THROWS_AS(lower::parse("kernel k\nspace\n{-> x0: f64 = constant 2; x1 = mul tf32 x0 x0;}"), UsageError);
+}
+
 TEST_CASE("what accumulators begin with is read back, whatever its bits") {
     const char* text =
         "kernel k\nsize s0 = a0\nbuffer 0 : f64[s0] in\nbuffer 1 : f64[s0] out filled 18442240474082181120\n"

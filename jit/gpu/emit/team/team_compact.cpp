@@ -19,16 +19,16 @@ Values TeamCompact::emit() {
     return {emit::Value::index(count[0])};
 }
 
-/// A number that says if element `index` is kept, and its values.
+/// Whether element `index` is kept, and its values.
 Few TeamCompact::kept(llvm::Value* index) {
     const Values values = elements_(index);
-    Few result{ir.CreateZExt(values[0].scalars[0], ir.getInt32Ty())};
+    Few result{values[0].scalars[0]};
     for (std::size_t k = 1; k < values.size(); ++k) result.push_back(values[k].scalars[0]);
     return result;
 }
 
 Few TeamCompact::dropped() {
-    Few result{ir.getInt32(0)};
+    Few result{ir.getFalse()};
     for (std::size_t k = 1; k < inst_.blocks[0].results.size(); ++k) {
         llvm::Type* type = point_.code.type(point_.kernel.buffers[inst_.bits + k - 1].scalar);
         result.push_back(llvm::Constant::getNullValue(type));
@@ -40,30 +40,30 @@ Few TeamCompact::dropped() {
 /// them.
 Few TeamCompact::compact(const Tiles::Tile& tile, llvm::function_ref<Few(const Few& total)> before) {
     auto adds = [&](const Few& a, const Few& b) { return add(a, b); };
-    const std::vector<Few> own = tiles_.values(tile, [&](llvm::Value* i) { return kept(i); }, dropped());
-    const std::size_t group = tiles_.group();
+    const Tiles::Kept own = tiles_.kept(tile, [&](llvm::Value* i) { return kept(i); }, dropped());
+    const std::size_t group = tiles_.group(), count = own.values.size();
     std::vector<Few> counts;
-    for (std::size_t k = 0; k < own.size(); ++k) {
-        if (k % group == 0) counts.push_back({ir.getInt32(0)});
-        counts.back() = add(counts.back(), own[k]);
+    for (std::size_t k = 0; k < count; k += group) {
+        llvm::Value* row = ir.CreateAnd(ir.CreateLShr(own.mask, k), (std::uint64_t{1} << group) - 1);
+        counts.push_back({ir.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, row)});
     }
     auto wide = [&](llvm::Value* v) { return ir.CreateZExt(v, ir.getInt64Ty()); };
     const Team::Prefixes prefixes = point_.team->scan(counts, {ir.getInt32(0)}, adds);
     llvm::Value *total = wide(prefixes.total[0]), *start = before({total})[0], *at = nullptr;
-    for (std::size_t k = 0; k < own.size(); ++k) {
-        if (k % group == 0) at = ir.CreateAdd(start, wide(prefixes.before[k / group][0]));
-        move(own[k], at);
-        at = ir.CreateAdd(at, wide(own[k][0]));
+    for (std::size_t k = 0; k < count; ++k) {
+        if (k % group == 0) at = prefixes.before[k / group][0];
+        llvm::Value* bit = ir.CreateAnd(ir.CreateLShr(own.mask, k), 1);
+        move(bit, own.values[k], ir.CreateAdd(start, wide(at)));
+        at = ir.CreateAdd(at, bit);
     }
     return {ir.CreateAdd(start, total)};
 }
 
 /// Stores the values of an element if it is kept.
-void TeamCompact::move(const Few& values, llvm::Value* at) {
+void TeamCompact::move(llvm::Value* bit, const Few& values, llvm::Value* at) {
     Few none;
-    point_.code.when(ir.CreateIsNotNull(values[0]), none, [&] {
-        for (std::size_t k = 1; k < values.size(); ++k)
-            point_.emitter.memory.store_element(inst_.bits + k - 1, at, values[k]);
+    point_.code.when(ir.CreateIsNotNull(bit), none, [&] {
+        for (std::size_t k = 0; k < values.size(); ++k) point_.emitter.memory.store_element(inst_.bits + k, at, values[k]);
     });
 }
 

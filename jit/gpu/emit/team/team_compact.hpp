@@ -15,7 +15,7 @@ class TeamCompact {
   private:
     Few add(const Few& a, const Few& b) { return {ir.CreateAdd(a[0], b[0])}; }
     Few compact(const Tiles::Tile& tile, llvm::function_ref<Few(const Few& total)> before);
-    void move(const Few& values, llvm::Value* at);
+    void move(llvm::Value* bit, const Few& values, llvm::Value* at);
     Few kept(llvm::Value* index);
     Few dropped();
 

@@ -29,23 +29,46 @@ llvm::Value* Tiles::is_full(const Tile& tile) {
     return ir.CreateICmpSLE(end, tile.range.hi);
 }
 
+/// The values of all elements, one after another.
+Few Tiles::flat(const Tile& tile, bool guarded, llvm::function_ref<Few(llvm::Value*)> element, const Few& absent) {
+    Few values;
+    for (std::int64_t row = 0; row < shape_.rows; ++row)
+        for (std::int64_t k = 0; k < shape_.group; ++k) {
+            llvm::Value* i = place_in(tile, row, k);
+            auto own = [&] { return element(i); };
+            values.append(guarded ? c_.either(is_inside(tile, i), own, [&] { return absent; }) : own());
+        }
+    return values;
+}
+
 /// In a full tile, elements are not tested one by one.
+Few Tiles::in_full_or_not(const Tile& tile, llvm::function_ref<Few(bool guarded)> all) {
+    return shape_.straight ? c_.either(is_full(tile), [&] { return all(false); }, [&] { return all(true); }) : all(true);
+}
+
 std::vector<Few> Tiles::values(const Tile& tile, llvm::function_ref<Few(llvm::Value*)> element, const Few& absent) {
-    auto all = [&](bool guarded) {
-        Few values;
-        for (std::int64_t row = 0; row < shape_.rows; ++row)
-            for (std::int64_t k = 0; k < shape_.group; ++k) {
-                llvm::Value* i = place_in(tile, row, k);
-                auto own = [&] { return element(i); };
-                values.append(guarded ? c_.either(is_inside(tile, i), own, [&] { return absent; }) : own());
-            }
-        return values;
-    };
-    Few values =
-        shape_.straight ? c_.either(is_full(tile), [&] { return all(false); }, [&] { return all(true); }) : all(true);
+    const Few values = in_full_or_not(tile, [&](bool guarded) { return flat(tile, guarded, element, absent); });
     std::vector<Few> result;
     for (auto at = values.begin(); at != values.end(); at += static_cast<std::ptrdiff_t>(absent.size()))
         result.emplace_back(at, at + static_cast<std::ptrdiff_t>(absent.size()));
+    return result;
+}
+
+Tiles::Kept Tiles::kept(const Tile& tile, llvm::function_ref<Few(llvm::Value*)> element, const Few& absent) {
+    const std::size_t width = absent.size(), count = static_cast<std::size_t>(shape_.elements());
+    const Few values = in_full_or_not(tile, [&](bool guarded) {
+        const Few all = flat(tile, guarded, element, absent);
+        Few result{ir.getInt32(0)};
+        for (std::size_t k = 0; k < count; ++k) {
+            llvm::Value* bit = ir.CreateShl(ir.CreateZExt(all[k * width], ir.getInt32Ty()), k);
+            result[0] = ir.CreateOr(result[0], bit);
+            result.append(all.begin() + k * width + 1, all.begin() + (k + 1) * width);
+        }
+        return result;
+    });
+    Kept result{values[0], {}};
+    for (std::size_t k = 0; k < count; ++k)
+        result.values.emplace_back(values.begin() + 1 + k * (width - 1), values.begin() + 1 + (k + 1) * (width - 1));
     return result;
 }
 

@@ -21,6 +21,14 @@ class Tiles {
     Few each(Few before, Step step);
     /// The values of a thread's elements, row by row, `group()` at a time.
     std::vector<Few> values(const Tile& tile, llvm::function_ref<Few(llvm::Value*)> element, const Few& absent);
+    /// A thread's elements of which some are kept: bit k of `mask`, an i32, says if element k is. One register for all of
+    /// them leaves more for their values.
+    struct Kept {
+        llvm::Value* mask;
+        std::vector<Few> values;
+    };
+    /// `element` and `absent` begin with a boolean.
+    Kept kept(const Tile& tile, llvm::function_ref<Few(llvm::Value*)> element, const Few& absent);
     /// Executes effect(index, k) for those of a thread's elements that exist; k is the position among its elements.
     void effects(const Tile& tile, llvm::function_ref<void(llvm::Value* index, std::size_t k)> effect);
     std::size_t group() const { return static_cast<std::size_t>(shape_.group); }
@@ -29,6 +37,8 @@ class Tiles {
     llvm::Value* place_in(const Tile& tile, std::int64_t row, std::int64_t k);
     llvm::Value* is_inside(const Tile& tile, llvm::Value* index) { return ir.CreateICmpSLT(index, tile.range.hi); }
     llvm::Value* is_full(const Tile& tile);
+    Few flat(const Tile& tile, bool guarded, llvm::function_ref<Few(llvm::Value*)> element, const Few& absent);
+    Few in_full_or_not(const Tile& tile, llvm::function_ref<Few(bool guarded)> all);
 
     Point& point_;
     emit::Code& c_;

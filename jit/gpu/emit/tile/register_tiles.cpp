@@ -36,7 +36,7 @@ class RegisterTileWriter {
             code_.when(ir.CreateICmpSGT(count, code_.i64(0)), results,
                        [&] { way_.tensor_cores ? multiply(tile, count, results) : go_through(tile, count, results); });
             finish(tile, results);
-            point_.builtins.barrier();
+            if (!way_.tensor_cores) point_.builtins.barrier();  // multiply() ends with one
         });
     }
 
@@ -68,26 +68,35 @@ class RegisterTileWriter {
         results = carried;
     }
 
-    /// By tensor cores. Beyond the end of the reduce, both factors are 0.
+    /// By tensor cores. Beyond the end of the reduce, both factors are 0. That end is looked for from the last whole stage
+    /// on: before, there is one more.
     void multiply(const Tile& tile, llvm::Value* count, Few& results) {
         stages_.store(stages_.load(tile, code_.i64(0), count), code_.i64(0));
         point_.builtins.barrier();
         results.push_back(code_.i64(0));  // where the stage is
-        code_.loop(code_.i64(0), count, tuning::tensor_steps, results, [&](llvm::Value* first) {
+        llvm::Value* before_last = ir.CreateSub(ir.CreateAnd(count, code_.i64(-way_.steps())), code_.i64(way_.steps()));
+        llvm::Value* early = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, before_last, code_.i64(0));
+        multiply_stages(tile, code_.i64(0), early, nullptr, results);
+        multiply_stages(tile, early, count, count, results);
+        results.pop_back();
+    }
+
+    /// The stages that begin in [begin, end); those behind them have elements up to `count`, or are whole if it is null.
+    void multiply_stages(const Tile& tile, llvm::Value* begin, llvm::Value* end, llvm::Value* count, Few& results) {
+        code_.loop(begin, end, way_.steps(), results, [&](llvm::Value* first) {
             llvm::Value* at = results.pop_back_val();
-            const Few next = stages_.load(tile, ir.CreateAdd(first, code_.i64(tuning::tensor_steps)), count);
+            const Few next = stages_.load(tile, ir.CreateAdd(first, code_.i64(way_.steps())), count);
             multiply_stage(at, results);
             llvm::Value* other = ir.CreateSub(code_.i64(stages_.stage_bytes()), at);
             stages_.store(next, other);
             point_.builtins.barrier();
             results.push_back(other);
         });
-        results.pop_back();
     }
 
     /// A thread has two rows and two columns of the sums of an instruction.
     void multiply_stage(llvm::Value* at, Few& results) {
-        const Few rows = stages_.halves(at, false), columns = stages_.halves(at, true);
+        const Few rows = stages_.words(at, false), columns = stages_.words(at, true);
         auto* four = llvm::FixedVectorType::get(ir.getFloatTy(), 4);
         for (std::int64_t row = 0; row < way_.tile.rows; row += 2)
             for (std::int64_t column = 0; column < way_.tile.columns; column += 2) {
@@ -97,9 +106,9 @@ class RegisterTileWriter {
                 llvm::Value* sums = llvm::PoisonValue::get(four);
                 for (std::int64_t k = 0; k < 4; ++k)
                     sums = ir.CreateInsertElement(sums, results[place(k)], static_cast<std::uint64_t>(k));
-                Few halves(rows.begin() + row * 2, rows.begin() + row * 2 + 4);
-                halves.append(columns.begin() + column, columns.begin() + column + 2);
-                sums = point_.builtins.multiply_add(sums, halves);
+                Few factors(rows.begin() + row * 2, rows.begin() + row * 2 + 4);
+                factors.append(columns.begin() + column, columns.begin() + column + 2);
+                sums = point_.builtins.multiply_add(sums, factors, way_.tf32());
                 for (std::int64_t k = 0; k < 4; ++k)
                     results[place(k)] = ir.CreateExtractElement(sums, static_cast<std::uint64_t>(k));
             }

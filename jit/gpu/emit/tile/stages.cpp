@@ -43,11 +43,12 @@ void Stages::in_body(const Values& indices, const RegisterTiles::Slice& slice, l
 /// Neighbouring threads load what lies beside each other in memory. The length of a tile's side divides the threads, so
 /// places of different passes differ by a constant.
 Stages::Place Stages::place(bool columns, std::int64_t pass) {
-    const std::int64_t inner = side(columns).along_axis ? length(columns) : way_.steps();
+    const std::int64_t inner = side(columns).along_axis ? length(columns) : way_.steps() / together();
     llvm::Value* within = ir.CreateURem(thread_, code_.i64(inner));
     llvm::Value* first = ir.CreateUDiv(thread_, code_.i64(inner));
     llvm::Value* beyond = ir.CreateNUWAdd(first, code_.i64(pass * (block_threads / inner)));
-    return side(columns).along_axis ? Place{within, beyond} : Place{beyond, within};
+    auto step = [&](llvm::Value* number) { return ir.CreateNUWMul(number, code_.i64(together())); };
+    return side(columns).along_axis ? Place{within, step(beyond)} : Place{beyond, step(within)};
 }
 
 Few Stages::load(const Tile& tile, llvm::Value* first, llvm::Value* count) {
@@ -57,17 +58,23 @@ Few Stages::load(const Tile& tile, llvm::Value* first, llvm::Value* count) {
 }
 
 void Stages::load_side(bool columns, const Tile& tile, llvm::Value* first, llvm::Value* count, Few& values) {
+    for (std::int64_t pass = 0; pass < passes(columns); ++pass)
+        load_place(columns, tile, place(columns, pass), first, count, values);
+}
+
+void Stages::load_place(bool columns, const Tile& tile, Place p, llvm::Value* first, llvm::Value* count, Few& values) {
     emit::Emitter& e = point_.emitter;
     const lower::Block& element = reduce_.blocks[0];
     const RegisterTiles::Slice& slice = side(columns).slice;
-    llvm::Value* last = ir.CreateSub(count, code_.i64(1));
+    auto or_last = [&](llvm::Value* step) {
+        return ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, step, ir.CreateSub(count, code_.i64(1)));
+    };
     auto or_zero = [&](llvm::Value* step, llvm::Value* v) {
         return ir.CreateSelect(ir.CreateICmpSLT(step, count), v, llvm::Constant::getNullValue(v->getType()));
     };
-    for (std::int64_t pass = 0; pass < passes(columns); ++pass) {
-        const Place p = place(columns, pass);
-        llvm::Value* wanted = ir.CreateAdd(first, p.step);
-        llvm::Value* step = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, wanted, last);
+    for (std::int64_t beyond = 0; beyond < together(); ++beyond) {
+        llvm::Value* wanted = ir.CreateAdd(ir.CreateAdd(first, p.step), code_.i64(beyond));
+        llvm::Value* step = count ? or_last(wanted) : wanted;
         llvm::Value* zero = code_.i64(0);
         const Values indices = tiles_.at_or_last(tile, columns ? zero : p.along, columns ? p.along : zero);
         in_body(indices, slice, [&] {
@@ -88,7 +95,7 @@ void Stages::load_side(bool columns, const Tile& tile, llvm::Value* first, llvm:
             for (const RegisterTiles::Kept& kept : way_.kept) {
                 if (kept.of_columns != columns) continue;
                 llvm::Value* v = results[kept.inst][kept.result].scalars[0];
-                values.push_back(way_.tensor_cores ? or_zero(wanted, v) : v);
+                values.push_back(way_.tensor_cores && count ? or_zero(wanted, v) : v);
             }
         });
     }
@@ -101,11 +108,24 @@ void Stages::store(const Few& values, llvm::Value* at) {
             const Place p = place(columns, pass);
             for (std::size_t k = 0; k < way_.kept.size(); ++k) {
                 if (way_.kept[k].of_columns != columns) continue;
-                llvm::Value* v = *next++;
-                if (v->getType()->isIntegerTy(1)) v = ir.CreateZExt(v, ir.getInt8Ty());
-                ir.CreateAlignedStore(v, address(k, at, p.step, p.along), emit::align_of(way_.kept[k].type));
+                llvm::Value* v = stored(llvm::ArrayRef(next, static_cast<std::size_t>(together())));
+                next += together();
+                const llvm::Align align = way_.tensor_cores ? llvm::Align(4) : emit::align_of(way_.kept[k].type);
+                ir.CreateAlignedStore(v, address(k, at, p.step, p.along), align);
             }
         }
+}
+
+/// What a block's memory has for elements together.
+llvm::Value* Stages::stored(llvm::ArrayRef<llvm::Value*> values) {
+    llvm::Value* v = values[0];
+    if (way_.tf32()) return point_.builtins.to_tf32(v);
+    if (v->getType()->isIntegerTy(1)) return ir.CreateZExt(v, ir.getInt8Ty());
+    if (values.size() == 1) return v;
+    llvm::Value* pair =
+        llvm::PoisonValue::get(llvm::FixedVectorType::get(v->getType(), static_cast<unsigned>(values.size())));
+    for (std::size_t k = 0; k < values.size(); ++k) pair = ir.CreateInsertElement(pair, values[k], std::uint64_t{k});
+    return pair;
 }
 
 llvm::Value* Stages::address(std::size_t kept, llvm::Value* at, llvm::Value* step, llvm::Value* along) {
@@ -159,22 +179,24 @@ llvm::Value* Stages::warp_column() {
                         code_.i64(way_.block_columns() / tuning::warps_across));
 }
 
-Few Stages::halves(llvm::Value* at, bool columns) {
+Few Stages::words(llvm::Value* at, bool columns) {
     const std::size_t kept = way_.kept[0].of_columns == columns ? 0 : 1;
     const std::int64_t count =
         columns ? way_.block_columns() / tuning::warps_across : way_.block_rows() / tuning::warps_down;
     llvm::Value* first = ir.CreateAdd(columns ? warp_column() : warp_row(), quad());
     Few result;
-    constexpr std::int64_t lines = 8, half = tuning::tensor_steps / 2;  // of a warp, and elements between its two pairs
+    constexpr std::int64_t lines = 8, half = tuning::tensor_bytes / 4 / 2;  // of a warp, and words between its two
     for (std::int64_t k = 0; k < count; k += columns ? tuning::tensor_columns : tuning::tensor_rows)
         for (const std::int64_t beyond : {std::int64_t{0}, half})
             for (std::int64_t line = 0; line < (columns ? tuning::tensor_columns : tuning::tensor_rows); line += lines)
-                result.push_back(read_pair(kept, at, ir.CreateAdd(first, code_.i64(k + line)), beyond));
+                result.push_back(read_word(kept, at, ir.CreateAdd(first, code_.i64(k + line)), beyond));
     return result;
 }
 
-llvm::Value* Stages::read_pair(std::size_t kept, llvm::Value* at, llvm::Value* along, std::int64_t beyond) {
-    llvm::Value* step = ir.CreateAdd(ir.CreateShl(in_quad(), 1), code_.i64(beyond));
+/// A pair of halves, or one number of TF32.
+llvm::Value* Stages::read_word(std::size_t kept, llvm::Value* at, llvm::Value* along, std::int64_t beyond) {
+    const std::int64_t elements = 4 / detail::size_of(way_.kept[kept].type);
+    llvm::Value* step = ir.CreateMul(ir.CreateAdd(in_quad(), code_.i64(beyond)), code_.i64(elements));
     return ir.CreateAlignedLoad(ir.getInt32Ty(), address(kept, at, step, along), llvm::Align(4));
 }
 

@@ -18,7 +18,8 @@ class Stages {
     /// Emits the instructions of a slice, of the body before the reduce; then, in their scope, `then`.
     void in_body(const Values& indices, const card::RegisterTiles::Slice& slice, llvm::function_ref<void()> then);
 
-    /// The values of the stage that begins with element `first`, loaded by this thread; of elements beyond the end, any.
+    /// The values of the stage that begins with element `first`, loaded by this thread; of elements from `count` on, which
+    /// is null if all are there, any, but 0 for tensor cores.
     Few load(const Tile& tile, llvm::Value* first, llvm::Value* count);
     /// Writes them to the stage that begins at `at` in the block's memory.
     void store(const Few& values, llvm::Value* at);
@@ -26,7 +27,7 @@ class Stages {
     std::vector<Few> fragments(llvm::Value* at, llvm::Value* step);
     /// For tensor cores: what this thread needs of all rows, or of all columns, of its warp in a stage, for one instruction
     /// after another (builtin::multiply_add).
-    Few halves(llvm::Value* at, bool columns);
+    Few words(llvm::Value* at, bool columns);
 
     /// This thread's rows and columns in a tile.
     llvm::Value* row(llvm::Value* k);
@@ -34,18 +35,22 @@ class Stages {
     std::int64_t stage_bytes() const { return offsets_.back(); }
 
   private:
-    /// A row or column of the tile, and an element of the stage.
+    /// A row or column of the tile, and an element of the stage, the first of those together.
     struct Place {
         llvm::Value *along, *step;
     };
     const card::RegisterTiles::Side& side(bool columns) const { return columns ? way_.columns : way_.rows; }
     std::int64_t length(bool columns) const { return columns ? way_.block_columns() : way_.block_rows(); }
-    std::int64_t passes(bool columns) const { return length(columns) * way_.steps() / block_threads; }
+    /// Elements of a row or column that a thread loads and stores together: halves, of which tensor cores take words.
+    std::int64_t together() const { return way_.tensor_cores ? 4 / detail::size_of(way_.kept[0].type) : 1; }
+    std::int64_t passes(bool columns) const { return length(columns) * way_.steps() / together() / block_threads; }
     Place place(bool columns, std::int64_t pass);
     void load_side(bool columns, const Tile& tile, llvm::Value* first, llvm::Value* count, Few& values);
+    void load_place(bool columns, const Tile& tile, Place place, llvm::Value* first, llvm::Value* count, Few& values);
+    llvm::Value* stored(llvm::ArrayRef<llvm::Value*> values);
     llvm::Value* address(std::size_t kept, llvm::Value* at, llvm::Value* step, llvm::Value* along);
     void read_run(Few& values, std::size_t kept, llvm::Value* from, std::int64_t count);
-    llvm::Value* read_pair(std::size_t kept, llvm::Value* at, llvm::Value* along, std::int64_t beyond);
+    llvm::Value* read_word(std::size_t kept, llvm::Value* at, llvm::Value* along, std::int64_t beyond);
     std::int64_t run() const;
     llvm::Value* warp_row();
     llvm::Value* warp_column();
