@@ -2,7 +2,11 @@
 #include "convert/inputs.hpp"
 
 #include "convert/hash_table.hpp"
+#include "convert/tuning.hpp"
 
+#include <algorithm>
+#include <map>
+#include <memory>
 #include <utility>
 
 namespace sinter::convert {
@@ -18,6 +22,7 @@ class Finding {
     }
 
     Inputs run() {
+        if (!lift_literals_) find_families();
         for (std::size_t t = 0; t < pruned_.terms.size(); ++t)
             if (live_.terms[t]) look_at(TermId(t));
         return std::move(out_);
@@ -34,7 +39,7 @@ class Finding {
             for (std::uint32_t r = 0; r < term.node->types.size(); ++r)
                 if (live_.variables[term.first_variable + r]) add(term, r, ParameterArgument{parameter->position + r});
         } else if (!lift_literals_) {
-            return;
+            if (const auto found = families_.find(id.index); found != families_.end()) lift_from(id, *found->second);
         } else if (const auto* constant = std::get_if<front::Literal>(&op)) {
             LiteralValue value{term.node->types[0].scalar, constant->bits};
             if (is_lifted(value)) out_.input_of[term.first_variable] = literal(value);
@@ -70,9 +75,35 @@ class Finding {
         return input;
     }
 
+    /// Maps whose functions differ by literals only, as those of a loop that C++ has unrolled do: their kernels are one
+    /// kernel if these are inputs.
+    void find_families() {
+        std::vector<std::vector<std::pair<TermId, std::shared_ptr<LiftedFn>>>> families;
+        for (std::size_t t = 0; t < pruned_.terms.size(); ++t) {
+            const auto* map = live_.terms[t] ? std::get_if<front::Map>(&pruned_.terms[t].node->op) : nullptr;
+            if (!map || !has_lifted_literals(map->fn)) continue;
+            auto lifted = std::make_shared<LiftedFn>(lift(map->fn));
+            if (lifted->literals.empty()) continue;
+            const auto alike = [&](const auto& family) { return family.front().second->fn == lifted->fn; };
+            auto family = std::find_if(families.begin(), families.end(), alike);
+            if (family == families.end()) family = families.emplace(families.end());
+            family->emplace_back(TermId(t), std::move(lifted));
+        }
+        for (const auto& family : families) {
+            std::vector<std::vector<LiteralValue>> distinct;
+            for (const auto& [id, lifted] : family)
+                if (std::find(distinct.begin(), distinct.end(), lifted->literals) == distinct.end())
+                    distinct.push_back(lifted->literals);
+            if (distinct.size() < tuning::least_family) continue;
+            for (const auto& [id, lifted] : family) families_.emplace(id.index, lifted);
+        }
+    }
+
     void lift_from(TermId id, const ir::Fn& fn) {
-        if (!has_lifted_literals(fn)) return;
-        LiftedFn lifted = lift(fn);
+        if (has_lifted_literals(fn)) lift_from(id, lift(fn));
+    }
+
+    void lift_from(TermId id, LiftedFn lifted) {
         if (lifted.literals.empty()) return;
         std::vector<ir::ValueId> inputs;
         for (const LiteralValue& value : lifted.literals) inputs.push_back(ir::ValueId(literal(value)));
@@ -84,6 +115,7 @@ class Finding {
     const Pruned& pruned_;
     const Live& live_;
     bool lift_literals_;
+    std::map<std::uint32_t, std::shared_ptr<const LiftedFn>> families_;  ///< by term
     Inputs out_;
     HashTable literals_;
 };

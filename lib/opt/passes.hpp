@@ -36,6 +36,10 @@ ir::Program first_of_sorts(ir::Program program);
 /// and folds of rows between two reshapes. Linear in the program, times the reshapes.
 ir::Program unflatten(ir::Program program);
 
+/// Maps with expensive functions of which all elements along an axis are the same are computed once and repeated along it.
+/// Linear.
+ir::Program repeat_maps(ir::Program program);
+
 /// Orders successive updates of parts of one array so that each reads as little as possible of what another one has
 /// overwritten, and lets reads of the array use its newest version where that makes no difference. Quadratic in the updates
 /// of one array.

@@ -61,12 +61,14 @@ constexpr Pass optimisation_passes[] = {
     {"cancel_transposes", cancel_transposes},  // after simplify, which merges adjacent views
     {"turn_folds", turn_folds},                // after cancel_transposes: more transpositions have no other readers
     {"unflatten", unflatten},                  // after copy_propagation, which merges reshapes of reshapes
-    {"loop_guards", loop_guards},              // before hoist, which moves what may fail past guards under a condition
-    {"hoist", hoist},                          // before cse: equal scalars hoisted from several functions are merged
-    {"cse", cse},                              // after everything that makes bindings equal
-    {"sink", sink},                            // after cse, which names what is made in a body after what is made outside
-    {"order_updates", order_updates},          // after hoist, cse and sink, which compare and move what reads arrays
-    {"dead_code", dead_code},                  // last: all other passes leave unused bindings, arguments and captures
+    {"repeat_maps", repeat_maps},      // after copy_propagation, which merges broadcasts; before hoist: what it makes is
+                                       // small
+    {"loop_guards", loop_guards},      // before hoist, which moves what may fail past guards under a condition
+    {"hoist", hoist},                  // before cse: equal scalars hoisted from several functions are merged
+    {"cse", cse},                      // after everything that makes bindings equal
+    {"sink", sink},                    // after cse, which names what is made in a body after what is made outside
+    {"order_updates", order_updates},  // after hoist, cse and sink, which compare and move what reads arrays
+    {"dead_code", dead_code},          // last: all other passes leave unused bindings, arguments and captures
 };
 
 constexpr Pass enabling_passes[] = {
