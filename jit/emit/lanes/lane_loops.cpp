@@ -13,6 +13,7 @@ namespace {
 /// So many vectors at the beginning of a loop reach the constants with which its body compares the index; 0 if these are
 /// few, or far.
 std::size_t first_vectors(const LaneLoop& loop, const Lanes& lanes, const Interior& interior) {
+    if (lanes.single_tail) return 0;  // the last of these vectors is one under a mask
     std::size_t picks = 0, vectors = 0;
     for (const Turn& turn : interior.turns) {
         const auto* lane = llvm::dyn_cast<llvm::ConstantInt>(turn.index.scalars[0]);

@@ -115,8 +115,8 @@ llvm::Value* Memory::load_interleaved(const Inst& inst, const Value& offset, int
 }
 
 /// The same numbers, widened in this block, if they are widened ones. Instructions that gather take narrow numbers for whole
-/// registers, in half as many instructions, but are chosen block by block, and mostly there is a check in between. The freeze
-/// keeps the two from becoming one again.
+/// registers, in half as many instructions, but are chosen block by block, and mostly there is a check in between. The
+/// freeze keeps the two from becoming one again.
 llvm::Value* Memory::widened_here(llvm::Value* numbers) {
     const auto* wide = llvm::dyn_cast<llvm::SExtInst>(numbers);
     if (!wide || wide->getSrcTy()->getScalarSizeInBits() > 32) return numbers;
