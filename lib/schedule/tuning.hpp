@@ -325,7 +325,7 @@ inline constexpr std::int64_t lanes_in_turn = 4;
 
 /// Comparisons of an index with constants from which on the first vectors of a row are emitted for their indices alone, so
 /// that each chooses only among what it has; and how many vectors these are at most, for each of them is a body more. A
-/// kernel that puts 15 columns side by side takes half of the time.
+/// Jacobian that puts 15 columns side by side takes 0.86 of the time.
 inline constexpr std::size_t least_picks = 4, most_first_vectors = 4;
 /// The largest number of places at which a loop over pieces may pass from one piece to the next: each piece has a loop of
 /// its own.
