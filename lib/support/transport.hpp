@@ -9,7 +9,7 @@
 
 extern "C" {
 
-constexpr int sinter_transport_version = 4;
+constexpr int sinter_transport_version = 5;
 
 /// Bytes for another rank, or from it.
 struct sinter_message {
@@ -40,6 +40,11 @@ struct sinter_transport {
     int (*finish)(double seconds, int* about);
     /// `together`: all ranks leave, and none of them has seen an exchange fail.
     void (*leave)(int together);
+    /// Whether this rank can read the memory of that one, and that one of this one. Null where no rank can.
+    int (*is_near)(int rank);
+    /// Reads the memory of a near rank: `from` has the addresses of the places there. That rank takes no part in it; callers
+    /// see to it that it keeps the places as they are. Returns an outcome.
+    int (*read)(const sinter_message* places, const void* const* from, std::size_t count);
 };
 
 /// The only symbol that is looked up. Joins the job; null if that is impossible.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The transport for MPI, as a plug-in: libsinter.so itself does not know MPI, and loads this if a launcher has started the
 // process.
+#include "support/near_ranks.hpp"
 #include "support/transport.hpp"
 
 #include <mpi.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace {
@@ -17,6 +19,7 @@ MPI_Comm communicator = MPI_COMM_NULL;
 bool initialised_here = false;
 char library_name[MPI_MAX_LIBRARY_VERSION_STRING];
 sinter_transport transport;
+sinter::transport::NearRanks near_ranks;
 
 /// Counts in MPI are ints.
 constexpr std::size_t longest = std::size_t{1} << 30;
@@ -77,6 +80,31 @@ int finish(double seconds, int* about) {
     return error;
 }
 
+int is_near(int rank) { return near_ranks.contains(rank); }
+
+int read(const sinter_message* places, const void* const* from, std::size_t count) {
+    return near_ranks.read(places, from, count);
+}
+
+/// The other ranks on this machine, as far as MPI knows.
+std::vector<int> find_neighbours() {
+    MPI_Comm machine = MPI_COMM_NULL;
+    if (MPI_Comm_split_type(communicator, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine) != MPI_SUCCESS) return {};
+    int count = 0;
+    MPI_Comm_size(machine, &count);
+    MPI_Group here = MPI_GROUP_NULL, all = MPI_GROUP_NULL;
+    MPI_Comm_group(machine, &here);
+    MPI_Comm_group(communicator, &all);
+    std::vector<int> places(static_cast<std::size_t>(count)), ranks(places.size());
+    std::iota(places.begin(), places.end(), 0);
+    MPI_Group_translate_ranks(here, count, places.data(), all, ranks.data());
+    MPI_Group_free(&here);
+    MPI_Group_free(&all);
+    MPI_Comm_free(&machine);
+    std::erase(ranks, transport.rank);
+    return ranks;
+}
+
 /// Where a rank is missing, MPI_Finalize would wait for it. Without it the launcher ends the job when this process ends.
 void leave(int together) {
     if (!together) return;
@@ -101,8 +129,9 @@ const sinter_transport* sinter_join_transport(int* argc, char*** argv) {
     int length = 0;
     MPI_Get_library_version(library_name, &length);
     if (char* end = std::find(library_name, library_name + length, ','); end != library_name + length) *end = 0;
-    transport = {sinter_transport_version, library_name, 0, 1, longest, begin, finish, leave};
+    transport = {sinter_transport_version, library_name, 0, 1, longest, begin, finish, leave, is_near, read};
     MPI_Comm_rank(communicator, &transport.rank);
     MPI_Comm_size(communicator, &transport.count);
+    near_ranks.find(transport, find_neighbours());
     return &transport;
 }

@@ -28,7 +28,8 @@ int finish(double, int* about) {
 
 void leave(int) {}
 
-const sinter_transport mirror{sinter_transport_version, "a mirror", 0, 2, std::size_t{1} << 30, begin, finish, leave};
+const sinter_transport mirror{
+    sinter_transport_version, "a mirror", 0, 2, std::size_t{1} << 30, begin, finish, leave, nullptr, nullptr};
 
 }  // namespace
 

@@ -133,31 +133,34 @@ void Updates::in_turn(const Inst& inst) {
     constexpr std::int64_t lanes_together = schedule::tuning::lanes_in_turn;
     const std::int64_t lanes = std::int64_t{code_.lanes.width} * code_.lanes.parts();
     const std::size_t arrays = inst.operands.size() - 1;
-    Few offsets;  // in memory
+    llvm::SmallVector<Stored, 2> offsets;
     for (std::size_t k = 0; k < arrays; ++k) {
         const bool shared = k > 0 && !code_.lanes.masked();
-        offsets.push_back(shared ? offsets[0] : in_memory(or_spare(inst.bits + k, scope_.operand(inst, 0))));
+        offsets.push_back(shared ? offsets[0] : offsets_in_memory(or_spare(inst.bits + k, scope_.operand(inst, 0))));
     }
     Values right;
-    Few right_memory;  // null if it is the same in all lanes
+    llvm::SmallVector<Stored, 2> right_memory;  // null if it is the same in all lanes
     for (std::size_t k = 1; k <= arrays; ++k) {
         right.push_back(scope_.operand(inst, k));
-        right_memory.push_back(right.back().is_uniform() ? nullptr : in_memory(right.back()));
+        right_memory.push_back(right.back().is_uniform() ? Stored{} : in_memory(right.back()));
     }
     Lanes one;
     one.open = true;
     const WithLanes with(code_, one);
-    auto of_lane = [&](llvm::Value* memory, Scalar type, llvm::Value* lane) -> llvm::Value* {
-        llvm::Type* element = code_.memory_type(type);
-        llvm::Value* v = ir.CreateLoad(element, ir.CreateInBoundsGEP(element, memory, lane));
-        return type == Scalar::boolean ? ir.CreateIsNotNull(v) : v;
+    auto of_lane = [&](const Stored& stored, llvm::Value* lane) {
+        return ir.CreateLoad(stored.element, ir.CreateInBoundsGEP(stored.element, stored.memory, lane));
     };
     auto update_lane = [&](llvm::Value* lane) {
         Few mine;
         for (std::size_t k = 0; k < arrays; ++k)
-            mine.push_back(offsets[k] == offsets[0] && k > 0 ? mine[0] : of_lane(offsets[k], Scalar::i64, lane));
-        for (std::size_t k = 0; k < arrays; ++k)
-            if (right_memory[k]) right[k] = Value::uniform(right[k].type, of_lane(right_memory[k], right[k].type, lane));
+            mine.push_back(k > 0 && offsets[k].memory == offsets[0].memory
+                               ? mine[0]
+                               : ir.CreateSExt(of_lane(offsets[k], lane), ir.getInt64Ty()));
+        for (std::size_t k = 0; k < arrays; ++k) {
+            if (!right_memory[k].memory) continue;
+            llvm::Value* v = of_lane(right_memory[k], lane);
+            right[k] = Value::uniform(right[k].type, right[k].type == Scalar::boolean ? ir.CreateIsNotNull(v) : v);
+        }
         elements(inst, mine, right);
     };
     Few none;
@@ -168,7 +171,7 @@ void Updates::in_turn(const Inst& inst) {
 }
 
 /// Stores all lanes, one after another.
-llvm::Value* Updates::in_memory(const Value& value) {
+Updates::Stored Updates::in_memory(const Value& value) {
     llvm::Type* element = code_.memory_type(value.type);
     llvm::Value* memory = code_.slot(element, std::int64_t{code_.lanes.width} * code_.lanes.parts());
     for (int p = 0; p < code_.lanes.parts(); ++p) {
@@ -176,7 +179,25 @@ llvm::Value* Updates::in_memory(const Value& value) {
         if (value.type == Scalar::boolean) v = ir.CreateZExt(v, code_.vector_of(element));
         ir.CreateStore(v, ir.CreateInBoundsGEP(element, memory, code_.i64(std::int64_t{p} * code_.lanes.width)));
     }
-    return memory;
+    return {memory, element};
+}
+
+/// Offsets that are narrow numbers, widened, are stored as they were: half as much goes through memory.
+Updates::Stored Updates::offsets_in_memory(const Value& offsets) {
+    Few narrow;
+    for (int p = 0; p < code_.lanes.parts(); ++p)
+        if (auto* wide = llvm::dyn_cast<llvm::SExtInst>(code_.vector(offsets, p))) narrow.push_back(wide->getOperand(0));
+    const auto parts = static_cast<std::size_t>(code_.lanes.parts());
+    llvm::Type* type = narrow.size() == parts ? narrow[0]->getType() : nullptr;
+    if (!type || type->getScalarSizeInBits() % 8 != 0 ||
+        !std::all_of(narrow.begin(), narrow.end(), [&](llvm::Value* v) { return v->getType() == type; }))
+        return in_memory(offsets);
+    llvm::Type* element = type->getScalarType();
+    llvm::Value* memory = code_.slot(element, std::int64_t{code_.lanes.width} * code_.lanes.parts());
+    for (std::size_t p = 0; p < parts; ++p)
+        ir.CreateStore(narrow[p],
+                       ir.CreateInBoundsGEP(element, memory, code_.i64(static_cast<std::int64_t>(p) * code_.lanes.width)));
+    return {memory, element};
 }
 
 /// The offset; in lanes that do not update, the offset of a spare element of their own, outside the array: then there is no

@@ -41,7 +41,13 @@ class Updates {
     void shared(const Inst& inst);
     void in_turn(const Inst& inst);
     void neighbours(const Inst& inst);
-    llvm::Value* in_memory(const Value& value);
+    /// Lanes in memory, possibly narrower than the numbers that they stand for.
+    struct Stored {
+        llvm::Value* memory;
+        llvm::Type* element;
+    };
+    Stored in_memory(const Value& value);
+    Stored offsets_in_memory(const Value& offsets);
     Value or_spare(std::size_t buffer, const Value& offset);
 
     Blocks& blocks_;

@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/lanes/lane_loops.hpp"
 
+#include "schedule/tuning.hpp"
 #include "support/check.hpp"
 
+#include <algorithm>
+
 namespace sinter::emit {
+
+namespace {
+
+/// So many vectors at the beginning of a loop reach the constants with which its body compares the index; 0 if these are
+/// few, or far.
+std::size_t first_vectors(const LaneLoop& loop, const Lanes& lanes, const Interior& interior) {
+    if (lanes.single_tail) return 0;  // the last of these vectors is one under a mask
+    std::size_t picks = 0, vectors = 0;
+    for (const Turn& turn : interior.turns) {
+        const auto* lane = llvm::dyn_cast<llvm::ConstantInt>(turn.index.scalars[0]);
+        const auto* bound = llvm::dyn_cast<llvm::ConstantInt>(turn.bound.scalars[0]);
+        const ir::Op op = loop.block.insts[turn.inst].op;
+        if (op != ir::Op::equal && op != ir::Op::not_equal) continue;
+        if (!lane || !lane->isZero() || !bound || bound->isNegative()) continue;
+        ++picks;
+        vectors =
+            std::max(vectors, static_cast<std::size_t>(bound->getZExtValue()) / static_cast<std::size_t>(lanes.width) + 1);
+    }
+    return picks >= schedule::tuning::least_picks && vectors <= schedule::tuning::most_first_vectors ? vectors : 0;
+}
+
+}  // namespace
 
 const schedule::Lanes& LaneLoops::lanes_of(const Inst& loop) const {
     static const schedule::Lanes none;
@@ -47,27 +72,39 @@ void LaneLoops::emit(const LaneLoop& loop, const Lanes& lanes, Few& carried, Use
         }
         Interior interior{loop.lo, loop.hi};
         const Prepared prepared = invariants_.prepare(loop.block, loop.params, &interior);
-        if (borders == schedule::Borders::pieces) return pieces_.emit(loop, lanes, interior, prepared);
-        if (interior.idle.empty()) return vectors_.all(loop, lanes, prepared, carried, use);
-        if (lanes.in_turn) return borders_.in_turn(loop, lanes, interior, prepared, carried, use);
-        // Where loops inside reach far beyond an end, much is at the border: too much for one by one.
-        if (borders == schedule::Borders::overlapping && !interior.of_steps)
-            return borders_.overlapping(loop, lanes, interior, prepared);
-        // The main loop begins a number of whole vectors after lo, so that it is aligned like lo.
-        llvm::Value* skipped = ir.CreateSub(interior.lo, loop.lo);
-        skipped = ir.CreateAnd(ir.CreateAdd(skipped, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));
-        llvm::Value* first = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(loop.lo, skipped), loop.hi);
-        llvm::Value* rest = nullptr;
-        {
-            const Blocks::WithIdle with(blocks_, interior.idle);
-            rest = vectors_.main(loop, lanes, first, interior.hi, prepared, carried, use);
-        }
-        code_.loop(code_.i64(0), code_.i64(2), 1, carried, [&](llvm::Value* piece) {  // before the interior, and after it
-            llvm::Value* before = ir.CreateIsNull(piece);
-            llvm::Value* lo = ir.CreateSelect(before, loop.lo, rest);
-            llvm::Value* hi = ir.CreateSelect(before, first, loop.hi);
-            vectors_.rest(loop, lanes, lanes.single_tail, lo, hi, prepared, carried, use);
-        });
+        const std::size_t first = carried.empty() && !lanes.in_turn ? first_vectors(loop, lanes, interior) : 0;
+        if (first == 0) return with_lanes(loop, lanes, interior, prepared, carried, use, borders);
+        LaneLoop behind = loop;
+        behind.lo = vectors_.first(loop, lanes, first, prepared, use);
+        interior.lo = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smax, interior.lo, behind.lo);
+        code_.when(ir.CreateICmpSLT(behind.lo, behind.hi), carried,
+                   [&] { with_lanes(behind, lanes, interior, prepared, carried, use, borders); });
+    });
+}
+
+/// The loop, which has an index at least.
+void LaneLoops::with_lanes(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared,
+                           Few& carried, Use use, schedule::Borders borders) {
+    if (borders == schedule::Borders::pieces) return pieces_.emit(loop, lanes, interior, prepared);
+    if (interior.idle.empty()) return vectors_.all(loop, lanes, prepared, carried, use);
+    if (lanes.in_turn) return borders_.in_turn(loop, lanes, interior, prepared, carried, use);
+    // Where loops inside reach far beyond an end, much is at the border: too much for one by one.
+    if (borders == schedule::Borders::overlapping && !interior.of_steps)
+        return borders_.overlapping(loop, lanes, interior, prepared);
+    // The main loop begins a number of whole vectors after lo, so that it is aligned like lo.
+    llvm::Value* skipped = ir.CreateSub(interior.lo, loop.lo);
+    skipped = ir.CreateAnd(ir.CreateAdd(skipped, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));
+    llvm::Value* first = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(loop.lo, skipped), loop.hi);
+    llvm::Value* rest = nullptr;
+    {
+        const Blocks::WithIdle with(blocks_, interior.idle);
+        rest = vectors_.main(loop, lanes, first, interior.hi, prepared, carried, use);
+    }
+    code_.loop(code_.i64(0), code_.i64(2), 1, carried, [&](llvm::Value* piece) {  // before the interior, and after it
+        llvm::Value* before = ir.CreateIsNull(piece);
+        llvm::Value* lo = ir.CreateSelect(before, loop.lo, rest);
+        llvm::Value* hi = ir.CreateSelect(before, first, loop.hi);
+        vectors_.rest(loop, lanes, lanes.single_tail, lo, hi, prepared, carried, use);
     });
 }
 

@@ -13,6 +13,7 @@
 ///               it;
 ///   vectors     all other loops: unrolled vectors, whole vectors, and the rest under a mask or one by one (vectors.hpp). A
 ///               large body is emitted once, under a mask that covers everything (`covering`);
+///   first       before all of these, vectors for constant indices, where the body compares the index with many constants;
 ///   one by one  where lanes do not pay: several points per iteration, so that the loop's own instructions matter less.
 #pragma once
 
@@ -52,6 +53,8 @@ class LaneLoops {
     Borders& borders() { return borders_; }
 
   private:
+    void with_lanes(const LaneLoop& loop, const Lanes& lanes, const Interior& interior, const Prepared& prepared,
+                    Few& carried, Use use, schedule::Borders borders);
     void one_by_one(const LaneLoop& loop, std::int64_t together);
 
     Blocks& blocks_;

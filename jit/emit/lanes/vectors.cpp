@@ -78,6 +78,27 @@ void Vectors::rest(const LaneLoop& loop, const Lanes& lanes, bool single, llvm::
     });
 }
 
+llvm::Value* Vectors::first(const LaneLoop& loop, const Lanes& lanes, std::size_t count, const Prepared& prepared, Use use) {
+    Lanes shape = lanes;
+    shape.columns = 1;
+    shape.covering = false;
+    Few none;
+    llvm::Value* begins = ir.CreateIsNull(loop.lo);
+    code_.when(begins, none, [&] {
+        for (std::size_t v = 0; v < count; ++v) {
+            llvm::Value* index = code_.i64(static_cast<std::int64_t>(v) * lanes.width);
+            llvm::Value* remaining = ir.CreateSub(loop.hi, index);
+            code_.when(ir.CreateICmpSGT(remaining, code_.i64(0)), none, [&] {
+                const WithLanes with(code_, shape);
+                code_.lanes.mask = tail_mask(code_, remaining);
+                point(loop, code_.lane_index(index), prepared, Stage::masked, use);
+            });
+        }
+    });
+    llvm::Value* end = code_.i64(static_cast<std::int64_t>(count) * lanes.width);
+    return ir.CreateSelect(begins, ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, end, loop.hi), loop.lo);
+}
+
 /// One execution of the block. A tile that makes partial results leaves it after storing them.
 void Vectors::point(const LaneLoop& loop, const Value& index, const Prepared& prepared, Stage stage, Use use) {
     Values params = loop.params;

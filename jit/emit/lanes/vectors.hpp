@@ -36,6 +36,8 @@ class Vectors {
     /// Emits the loop over [lo, hi) one by one, or by vectors under a mask.
     void rest(const LaneLoop& loop, const Lanes& lanes, bool single, llvm::Value* lo, llvm::Value* hi,
               const Prepared& prepared, Few& carried, Use use);
+    /// If the loop begins at 0, emits its first vectors, so many, for constant indices. Returns where they end.
+    llvm::Value* first(const LaneLoop& loop, const Lanes& lanes, std::size_t count, const Prepared& prepared, Use use);
     /// Emits one execution of the block. A tile that makes partial results leaves the block after storing them.
     void point(const LaneLoop& loop, const Value& index, const Prepared& prepared, Stage stage, Use use);
 

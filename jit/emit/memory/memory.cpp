@@ -114,12 +114,21 @@ llvm::Value* Memory::load_interleaved(const Inst& inst, const Value& offset, int
     return result;
 }
 
+/// The same numbers, widened in this block, if they are widened ones. Instructions that gather take narrow numbers for whole
+/// registers, in half as many instructions, but are chosen block by block, and mostly there is a check in between. The
+/// freeze keeps the two from becoming one again.
+llvm::Value* Memory::widened_here(llvm::Value* numbers) {
+    const auto* wide = llvm::dyn_cast<llvm::SExtInst>(numbers);
+    if (!wide || wide->getSrcTy()->getScalarSizeInBits() > 32) return numbers;
+    return ir.CreateSExt(ir.CreateFreeze(wide->getOperand(0)), wide->getType());
+}
+
 llvm::Value* Memory::load_gathered(const Inst& inst, const Value& offset, int p) {
     llvm::Type* type = code_.memory_type(inst.type());
     llvm::Value* mask = code_.mask(p);
     const bool hardware = code_.machine.gather && detail::size_of(inst.type()) >= 4;
     if (hardware) {
-        llvm::Value* pointers = addresses_.element(inst.bits, code_.vector(offset, p));
+        llvm::Value* pointers = addresses_.element(inst.bits, widened_here(code_.vector(offset, p)));
         return ir.CreateMaskedGather(code_.vector_of(type), pointers, align_of(inst.type()), mask,
                                      llvm::Constant::getNullValue(code_.vector_of(type)));
     }

@@ -52,6 +52,7 @@ class Memory {
     llvm::Value* load_contiguous(const Inst& inst, const Value& offset, int p);
     llvm::Value* load_interleaved(const Inst& inst, const Value& offset, int p);
     llvm::Value* load_active(const Inst& inst, llvm::Value* pointers, llvm::Value* mask);
+    llvm::Value* widened_here(llvm::Value* numbers);
     llvm::Value* load_gathered(const Inst& inst, const Value& offset, int p);
     void store_parts(const Inst& inst, const Value& offset, const Few& parts);
     void store_local(const Inst& inst, const Value& offset, const Few& parts);

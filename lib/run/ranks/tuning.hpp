@@ -24,6 +24,10 @@ inline constexpr std::int64_t kept_margin = 16, most_kept_room = 2;
 /// copying some kilobytes.
 inline constexpr std::size_t most_places = 8;
 
+/// Bytes in many places from which on a near rank is read, instead of packing them: it takes two more short messages, and
+/// then one copy in place of three.
+inline constexpr std::size_t read_from = std::size_t{64} << 10;
+
 /// Mappings for borders at both ends of arrays that are kept for the next launch, and the bytes of each that may have become
 /// memory. To get that memory anew took a tenth of the time of a multigrid on 128^3 points (2 ranks).
 inline constexpr std::size_t most_kept_mappings = 4, most_kept_touched = std::size_t{16} << 20;

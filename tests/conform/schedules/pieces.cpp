@@ -126,3 +126,25 @@ TEST_CASE("large kernels of pieces", "[pieces]") {
         everywhere(sum + rotate(sum, 1, 1) + rotate(rotate(sum, 2, 1), -1, 0));
     }
 }
+
+TEMPLATE_TEST_CASE("columns at constants", "[pieces]", std::uint8_t, std::int32_t, float, double) {
+    using T = TestType;
+    for (std::int64_t n : {1, 3, 70})
+        for (std::int64_t m : {1, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 64, 65, 100}) {
+            CAPTURE(n, m);
+            const auto x = from(numbers<T>(n)), y = from(numbers<T>(n, 3)), z = from(numbers<T>(n * m, 5));
+            auto chosen = [&](std::vector<std::int64_t> columns) {
+                return generate(shape(n, m), [=](auto i, auto k) {
+                    auto value = z(i * m + k);
+                    for (std::size_t c = 0; c < columns.size(); ++c)
+                        value = select(k == columns[c], c % 2 == 0 ? x(i) : y(i) + x(i), value);
+                    return value;
+                });
+            };
+            everywhere(chosen({0, 1, 2, 3}));
+            everywhere(chosen({14, 8, 6, 7, 10, 9, 4, 12, 5, 13, 3, 11, 2, 1, 0}));
+            everywhere(chosen({3, 30, 17, 3, 9}));
+            everywhere(chosen({40, 2, 50, 63, 1}));
+            everywhere(chosen({-3, 5, 1000, 6, 7, 0}));
+        }
+}

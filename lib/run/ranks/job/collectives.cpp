@@ -45,6 +45,12 @@ std::string describe(int outcome, int about) {
     return fmt::format("the transport between ranks has failed (error {})", outcome);
 }
 
+void check(int outcome, int about, const char* what, location where) {
+    if (outcome == sinter_well) return;
+    lose_ranks();
+    throw DeviceError(fmt::format("{}: {}", what, describe(outcome, about)), where);
+}
+
 }  // namespace
 
 Exchange::Exchange(const std::vector<sinter_message>& sends, const std::vector<sinter_message>& receives, const char* what,
@@ -75,15 +81,21 @@ void Exchange::finish() {
 }
 
 void Exchange::check(int outcome, int about) {
-    if (outcome == sinter_well) return;
-    done_ = true;
-    lose_ranks();
-    throw DeviceError(fmt::format("{}: {}", what_, describe(outcome, about)), where_);
+    if (outcome != sinter_well) done_ = true;
+    runtime::check(outcome, about, what_, where_);
 }
 
 void exchange(const std::vector<sinter_message>& sends, const std::vector<sinter_message>& receives, const char* what,
               location where) {
     Exchange(sends, receives, what, where).finish();
+}
+
+bool is_near(int rank) { return job()->is_near && job()->is_near(rank); }
+
+void read(const std::vector<sinter_message>& places, const std::vector<const void*>& from, const char* what,
+          location where) {
+    check(job()->read(places.data(), from.data(), places.size()), places.front().rank, what, where);
+    for (const sinter_message& place : places) counted.received += place.bytes;
 }
 
 void gather(const void* mine, void* all, const std::vector<std::size_t>& bytes, const char* what, location where) {

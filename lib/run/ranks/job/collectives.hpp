@@ -41,6 +41,11 @@ class Exchange {
 void exchange(const std::vector<sinter_message>& sends, const std::vector<sinter_message>& receives, const char* what,
               location where);
 
+/// True if this rank and that one read each other's memory.
+bool is_near(int rank);
+/// Reads places of a near rank's memory, at its addresses; it must keep them as they are meanwhile.
+void read(const std::vector<sinter_message>& places, const std::vector<const void*>& from, const char* what, location where);
+
 /// The bytes of all ranks, in the order of ranks. bytes: the number for each rank. `mine` may be where it belongs in `all`.
 /// Every rank receives each byte once, in as many rounds as the number of ranks has binary digits (Bruck and others,
 /// "Efficient algorithms for all-to-all communications in multiport message-passing systems", 1997).

@@ -5,6 +5,7 @@
 #include "run/ranks/job/emulated.hpp"
 
 #include "run/ranks/tuning.hpp"
+#include "support/near_ranks.hpp"
 #include "support/threads/process.hpp"
 
 #include <fmt/format.h>
@@ -60,6 +61,7 @@ struct Emulated {
     std::atomic<bool>* broken = nullptr;  ///< seen by all processes: an exchange has failed
     std::optional<std::minstd_rand> random;
     std::vector<Queue> out, in;  ///< what has been begun, by rank
+    transport::NearRanks near;
 };
 
 Emulated& emulated() {
@@ -165,6 +167,12 @@ int finish(double seconds, int* about) {
         if (outcome == sinter_well) outcome = await(waiting, seconds);
         if (outcome != sinter_well) return give_up(outcome);
     }
+}
+
+int can_read(int rank) { return emulated().near.contains(rank); }
+
+int read_there(const sinter_message* places, const void* const* from, std::size_t count) {
+    return emulated().near.read(places, from, count);
 }
 
 void leave(int) { close_sockets(); }
@@ -295,7 +303,14 @@ const sinter_transport* start_emulation(const Emulation& emulation, location whe
                        emulation.narrow ? narrow_message : wide_message,
                        begin,
                        finish,
-                       leave};
+                       leave,
+                       can_read,
+                       read_there};
+    // Whoever wants to see what networks do sees them here, too.
+    std::vector<int> others;
+    for (int other = 0; other < emulation.count; ++other)
+        if (other != rank) others.push_back(other);
+    if (!emulation.narrow && !emulation.delay) state.near.find(state.transport, others);
     return &state.transport;
 }
 

@@ -98,16 +98,11 @@ void SharedLaunch::bring() {
     }
     parcels_.pack();
     meet_others();
-    halos_.emplace(parcels_.sends(), parcels_.receives(), "run", context_.call.where);
+    parcels_.begin("run", context_.call.where);
 }
 
 /// Returns when everything is where the kernel expects it.
-void SharedLaunch::receive() {
-    if (!halos_) return;
-    halos_->finish();
-    parcels_.unpack();
-    halos_.reset();
-}
+void SharedLaunch::receive() { parcels_.finish(); }
 
 /// Memory for what a piece needs brought together, with the elements that this rank has.
 std::vector<Piece> SharedLaunch::copy_own(const place::Piece& piece) const {

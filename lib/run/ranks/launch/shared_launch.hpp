@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace sinter::runtime {
@@ -91,8 +90,7 @@ class SharedLaunch {
     place::Share share_;
     std::vector<place::Piece> pieces_;         ///< of this rank
     std::vector<std::vector<Piece>> brought_;  ///< by piece and input
-    Parcels parcels_;                          ///< what is brought
-    std::optional<Exchange> halos_;            ///< their messages, on their way
+    Parcels parcels_;                          ///< what is brought, on its way
     Results rows_;                             ///< of points, before they are computed
 };
 

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace sinter::runtime::merging {
@@ -35,11 +36,12 @@ struct Keys {
 
     bool less(std::int64_t a, std::int64_t b) const { return order(from[a]) < order(from[b]); }
     void take(std::int64_t at, std::int64_t k) const { to[at] = from[k]; }
-    /// The lesser of two elements; the first of equal ones. Returns whether it is the second.
+    /// The lesser of two elements; the first of equal ones. Returns whether it is the second. Without a jump, of which
+    /// every second one would be guessed wrong: compilers make one of a choice between the two.
     bool take_least(std::int64_t at, std::int64_t a, std::int64_t b) const {
         const Key x = from[a], y = from[b];
         const bool second = order(y) < order(x);
-        to[at] = second ? y : x;
+        to[at] = static_cast<Key>(x ^ ((x ^ y) & (Key{0} - static_cast<Key>(second))));
         return second;
     }
 };
@@ -96,19 +98,28 @@ std::array<Run, Parts> divide(const Run& run, const Lanes& lanes) {
     return parts;
 }
 
-template <class Lanes>
-void step(Run& run, const Lanes& lanes) {
-    const bool second = lanes.take_least(run.to++, run.a, run.b);
-    run.a += second ? 0 : 1;
-    run.b += second ? 1 : 0;
-}
-
 /// What is left of one run.
 template <class Lanes>
 void finish(Run run, const Lanes& lanes) {
-    while (run.safe_steps() > 0) step(run, lanes);
+    while (run.safe_steps() > 0) {
+        const bool second = lanes.take_least(run.to++, run.a, run.b);
+        run.a += second ? 0 : 1;
+        run.b += second ? 1 : 0;
+    }
     for (; run.a < run.a_end; ++run.a) lanes.take(run.to++, run.a);
     for (; run.b < run.b_end; ++run.b) lanes.take(run.to++, run.b);
+}
+
+/// So many steps of each of the runs, in turn. What they have taken of their first lines is all that has to be kept of each.
+template <std::size_t... Parts, class Lanes>
+void advance(std::array<Run, sizeof...(Parts)>& runs, std::int64_t steps, const Lanes& lanes,
+             std::index_sequence<Parts...>) {
+    std::array<std::int64_t, sizeof...(Parts)> a{runs[Parts].a...};
+    const std::array<std::int64_t, sizeof...(Parts)> both{(runs[Parts].a + runs[Parts].b)...}, to{runs[Parts].to...};
+    for (std::int64_t k = 0; k < steps; ++k)
+        ((a[Parts] += lanes.take_least(to[Parts] + k, a[Parts], both[Parts] + k - a[Parts]) ? 0 : 1), ...);
+    ((runs[Parts] = {a[Parts], runs[Parts].a_end, both[Parts] + steps - a[Parts], runs[Parts].b_end, to[Parts] + steps}),
+     ...);
 }
 
 template <class Lanes>
@@ -121,8 +132,7 @@ void merge(const Run& run, const Lanes& lanes) {
         return least;
     };
     for (std::int64_t steps = safe_steps(); steps > 0; steps = safe_steps())
-        for (; steps > 0; --steps)
-            for (Run& part : parts) step(part, lanes);
+        advance(parts, steps, lanes, std::make_index_sequence<at_once>());
     for (const Run& part : parts) finish(part, lanes);
 }
 
