@@ -43,6 +43,8 @@ class Emitter final : public Blocks {
 
     /// To be called where an entry ends.
     void finish() { updates_.finish(); }
+    /// Updates of one element by all lanes wait until the end of what `make` emits.
+    void with_waiting_updates(llvm::function_ref<void()> make) { updates_.with_waiting(make); }
 
     // Properties of the entry.
     Chunked chunked = {};

@@ -22,7 +22,8 @@ namespace {
 class Chain {
   public:
     Chain(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
-          const lower::Kernel& kernel, Arguments arguments, schedule::Interval chunks, const RunControl* control)
+          const lower::Kernel& kernel, Arguments arguments, schedule::Interval chunks, const RunControl* control,
+          void* const* const* own)
         : object_(object),
           tasks_(tasks),
           inst_(*facts.chunked),
@@ -31,6 +32,7 @@ class Chain {
           range_(chunks),
           next_(chunks.begin),
           control_(control),
+          own_(own),
           done_(new std::atomic<std::int64_t>[static_cast<std::size_t>(tasks.points)]) {
         for (std::int64_t row = 0; row < tasks.points; ++row) done_[static_cast<std::size_t>(row)] = chunks.begin;
         for (std::int64_t chunks : {tasks.chunks, tasks.chunks + 1})
@@ -92,16 +94,22 @@ class Chain {
     void complete(std::int64_t k, const Aside* aside) {
         if (inst_.op == ir::Op::compact) return compact(k, aside);
         if (aside) {
-            execute(object_.kernel(), tile(k, Start::fresh));
+            execute(object_.kernel(), k, Start::fresh);
             if (!await(k)) return;
-            execute(object_.chain(), tile(k, Start::fresh));
+            execute(object_.chain(), k, Start::fresh);
             hand_on(k);
         }
-        execute(object_.kernel(), tile(k, Start::accumulate));
-        if (!aside) execute(object_.chain(), tile(k, Start::fresh));
+        execute(object_.kernel(), k, Start::accumulate);
+        if (!aside) execute(object_.chain(), k, Start::fresh);
     }
 
-    void execute(emit::Entry entry, const Tile& tile) const { entry(&arguments_, &tile); }
+    void execute(emit::Entry entry, std::int64_t k, Start start) const {
+        const Tile t = tile(k, start);
+        if (!own_) return entry(&arguments_, &t);
+        Arguments arguments = arguments_;
+        arguments.buffers = own_[k];
+        entry(&arguments, &t);
+    }
 
     bool stops() const { return control_ && control_->stops(); }
 
@@ -153,6 +161,7 @@ class Chain {
     const schedule::Interval range_;  ///< the chunks, of all rows
     std::atomic<std::int64_t> next_;
     const RunControl* control_;
+    void* const* const* own_;
     std::unique_ptr<std::atomic<std::int64_t>[]> done_;  ///< by row: number of chunks that have handed on
     std::vector<BufferRef> memory_;
     std::vector<void*> arrays_;
@@ -161,8 +170,9 @@ class Chain {
 }  // namespace
 
 void launch_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
-                    const lower::Kernel& kernel, Arguments arguments, int threads, const RunControl* control) {
-    Chain chain(object, tasks, facts, kernel, arguments, {0, tasks.points * tasks.chunks}, control);
+                    const lower::Kernel& kernel, Arguments arguments, int threads, const RunControl* control,
+                    void* const* const* own) {
+    Chain chain(object, tasks, facts, kernel, arguments, {0, tasks.points * tasks.chunks}, control, own);
     chain.run(threads);
     if (arguments.error->check.load() != 0 || (control && control->stopped())) return;
     Tile all{};
@@ -174,7 +184,7 @@ std::int64_t keep_chained(const LoadedObject& object, const schedule::Tasks& tas
                           const lower::Kernel& kernel, Arguments arguments, schedule::Interval chunks, int threads,
                           const RunControl* control) {
     if (chunks.empty()) return 0;
-    Chain chain(object, tasks, facts, kernel, arguments, chunks, control);
+    Chain chain(object, tasks, facts, kernel, arguments, chunks, control, nullptr);
     chain.run(threads);
     return chain.kept();
 }

@@ -235,6 +235,12 @@ bool launch_part(const LoadedObject& object, const KernelCode& kernel, const sch
     return shared;
 }
 
+void launch_scan(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks, void* const* const* own,
+                 const runtime::Launch& launch) {
+    const Arguments arguments = with_partials(launch, tasks, kernel.kernel(), nullptr);
+    launch_chained(object, tasks, kernel.facts(), kernel.kernel(), arguments, threads_of(tasks), launch.control, own);
+}
+
 bool launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,
                    const runtime::Launch& launch) {
     if (tasks.points <= 0) return false;

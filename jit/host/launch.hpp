@@ -22,6 +22,10 @@ emit::Arguments arguments_of(const runtime::Launch& launch, const schedule::Task
 bool launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,
                    const runtime::Launch& launch);
 
+/// Of a scan that is cut into chunks: the same, where each chunk has buffers for itself (chain.hpp).
+void launch_scan(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks, void* const* const* own,
+                 const runtime::Launch& launch);
+
 /// Where the tasks of a part of a launch begin among those of the whole.
 struct TaskOffsets {
     std::int64_t row = 0, column = 0, chunk = 0;

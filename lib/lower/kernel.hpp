@@ -31,8 +31,9 @@
 ///                             result: their number, an i64. The element block may store.
 ///   update                    operands: an offset, k values; bits: a buffer b. block: {combine: k left, k right -> k}.
 ///                             Element `offset` of buffers b .. b + k becomes what is there combined with the values.
-///                             combine is associative and commutative. Not in a scan; in a reduce only in the element block,
-///                             and only on the host (schedule/merge_loops.hpp). The buffers begin as copies of inputs or, as
+///                             combine is associative and commutative. In a scan only in the emit block, at an accumulator
+///                             whose offset is the same for all of its points; in a reduce only in the element block, and
+///                             only on the host (schedule/merge_loops.hpp). The buffers begin as copies of inputs or, as
 ///                             *accumulators*, with one pattern; combine has a neutral element then.
 ///
 /// The target chooses the order of points and the association of a reduce, but these are fixed by the extents alone: never

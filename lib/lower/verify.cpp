@@ -186,8 +186,10 @@ class KernelVerifier : ir::BlockVerifier {
         const bool outer = std::exchange(combining_, true);
         nested(inst, 0, indices(1), inst.types, "K11");
         nested(inst, 1, twice(inst.types), inst.types, "K11");
-        nested(inst, 2, shown, {}, "K11");
         combining_ = outer;
+        const bool around = std::exchange(emitting_, true);
+        nested(inst, 2, shown, {}, "K11");
+        emitting_ = around;
     }
 
     /// Checks that the buffers from that of `bits` on are outputs with these scalars.
@@ -211,7 +213,8 @@ class KernelVerifier : ir::BlockVerifier {
     }
 
     void update(const Inst& inst, const Scalars& operands) {
-        require(!combining_, "K12", "an update in an operator or a scan");
+        require(!combining_, "K12", "an update in an operator, or in the elements of a scan");
+        require(!emitting_ || accumulator_at(kernel_, inst.bits), "K12", "a scan updates what is no accumulator");
         require(!operands.empty() && operands[0] == Scalar::i64 && inst.types.empty(), "K12", "no offset");
         require(inst.blocks.size() == 1, "K12", "one block expected");
         const Scalars values(operands.begin() + 1, operands.end());
@@ -221,6 +224,7 @@ class KernelVerifier : ir::BlockVerifier {
 
     const Kernel& kernel_;
     bool combining_ = false;
+    bool emitting_ = false;
 };
 
 }  // namespace

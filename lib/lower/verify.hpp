@@ -22,8 +22,8 @@
 ///   K10 for_each: r >= 1 extents; {r indices -> nothing}, no results.
 ///   K11 scan: one extent, k initial values or, if inclusive, none; {index -> k}, {k and k -> k}, {index, k -> nothing}.
 ///   K12 compact: one extent; {index -> boolean, k values}, outputs b .. b + k of their scalars. update: an i64 offset, k
-///       values, outputs b .. b + k of their scalars that begin as copies or are accumulators; {k and k -> k}; not inside a
-///       reduce or scan.
+///       values, outputs b .. b + k of their scalars that begin as copies or are accumulators; {k and k -> k}; not inside an
+///       operator or the elements of a scan, and in what a scan emits only accumulators.
 #pragma once
 
 #include "lower/kernel.hpp"

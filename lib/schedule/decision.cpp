@@ -92,7 +92,7 @@ Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const
     Decision decision;
     decision.choice = choose(kernel, candidates, sizes);
     decision.tasks = cut(kernel, candidates, candidates.ways[decision.choice.way], sizes, threads, together);
-    if (accumulates(kernel, candidates.facts))
+    if (accumulates(kernel, candidates.facts) && !decision.tasks.partial())
         decision.updates =
             choose_accumulators(kernel, candidates.facts.updates, sizes, decision.tasks.points, decision.tasks.work);
     return decision;

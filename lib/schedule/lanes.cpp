@@ -101,7 +101,7 @@ class LoopVisit {
             case Op::reduce:
                 return choose_lanes(machine_, profile, inst.types.size());
             case Op::scan:
-                return is_harmless(inst.blocks[1]) ? lanes_of_scan(profile, inst.types.size()) : Lanes{};
+                return is_harmless(inst.blocks[1]) ? lanes_of_scan(profile, inst) : Lanes{};
             case Op::compact:
                 return lanes_of_compact(machine_, profile);
             default:
@@ -111,10 +111,12 @@ class LoopVisit {
         }
     }
 
-    Lanes lanes_of_scan(const Profile& profile, std::size_t values) const {
-        Lanes lanes = choose_lanes(machine_, profile, values);
+    /// Accumulators are the same for all lanes, whose values are combined first.
+    Lanes lanes_of_scan(const Profile& profile, const Inst& inst) const {
+        Lanes lanes = choose_lanes(machine_, profile, inst.types.size());
         lanes.columns = 1;
         lanes.covering = false;
+        lanes.in_turn = ir::any_inst(inst.blocks[2], [](const Inst& each) { return each.op == Op::update; });
         return lanes;
     }
 

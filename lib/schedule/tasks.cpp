@@ -75,10 +75,11 @@ class Cutter {
     }
 
   private:
-    /// Updates go in the order of points. A scan, whose chunks are handed on, needs some threads to gain.
+    /// Updates go in the order of points, or of the chunks of a scan. A scan, whose chunks are handed on, needs some threads
+    /// to gain.
     int sharing_threads() const {
-        if (!facts_.updates.empty()) return 1;
         const bool chain = t.partial() && facts_.chunked->op == Op::scan;
+        if (!facts_.updates.empty() && !chain) return 1;
         return chain && threads_ < tuning::least_chain_threads ? 1 : threads_;
     }
 

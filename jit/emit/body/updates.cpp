@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace sinter::emit {
 
@@ -41,7 +42,7 @@ Inst Updates::fold_of(const Inst& inst, const std::vector<Scalar>& types) {
 }
 
 /// Combines the lanes' values part by part, then lane by lane, and updates once. If the element is the same in the whole
-/// kernel, what goes from lane to lane waits until its end.
+/// kernel, what goes from lane to lane waits until its end; if it is the same in a loop, until the end of that.
 void Updates::shared(const Inst& inst) {
     std::vector<Scalar> types;
     for (std::size_t k = 1; k < inst.operands.size(); ++k) types.push_back(scope_.operand(inst, k).type);
@@ -68,10 +69,11 @@ void Updates::shared(const Inst& inst) {
     }
     const WithLanes with(code_, lanes);
     llvm::Value* offset = scope_.operand(inst, 0).scalars[0];
-    const bool waits =
-        llvm::isa<llvm::Constant>(offset) && std::find(types.begin(), types.end(), Scalar::boolean) == types.end();
+    const bool waits = (waiting_ || llvm::isa<llvm::Constant>(offset)) &&
+                       std::find(types.begin(), types.end(), Scalar::boolean) == types.end();
     if (!waits) return across_lanes(inst, op, std::move(all), offset);
     const Kept& kept = this->kept(inst, op);
+    ir.CreateStore(offset, kept.offset);
     Values before;
     for (std::size_t k = 0; k < op.count(); ++k)
         before.push_back(Value::varying(types[k], {ir.CreateLoad(code_.vector_of(code_.type(types[k])), kept.memory[k])}));
@@ -85,16 +87,34 @@ Updates::Kept& Updates::kept(const Inst& inst, Combiner& op) {
     const auto known =
         std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) { return k.inst == &inst && k.width == width; });
     if (known != kept_.end()) return *known;
-    Kept made{&inst, scope_.size(), width, {}, scope_.operand(inst, 0).scalars[0]};
-    for (const Value& nothing : op.nothing())
-        made.memory.push_back(code_.slot_of(llvm::ConstantVector::getSplat(
-            llvm::ElementCount::getFixed(static_cast<unsigned>(width)), llvm::cast<llvm::Constant>(nothing.scalars[0]))));
+    Kept made{&inst, scope_.size(), width, {}, code_.slot_of(llvm::cast<llvm::Constant>(code_.i64(0)))};
+    for (llvm::Value* nothing : neutral_vectors(op))
+        made.memory.push_back(code_.slot_of(llvm::cast<llvm::Constant>(nothing)));
     kept_.push_back(std::move(made));
     return kept_.back();
 }
 
-void Updates::finish() {
-    for (const Kept& kept : kept_) {
+/// The neutral elements in all of the open lanes: constants.
+Few Updates::neutral_vectors(Combiner& op) const {
+    Few vectors;
+    const auto lanes = llvm::ElementCount::getFixed(static_cast<unsigned>(code_.lanes.width));
+    for (const Value& nothing : op.nothing())
+        vectors.push_back(llvm::ConstantVector::getSplat(lanes, llvm::cast<llvm::Constant>(nothing.scalars[0])));
+    return vectors;
+}
+
+void Updates::with_waiting(llvm::function_ref<void()> loop) {
+    const std::size_t first = kept_.size();
+    const bool outside = std::exchange(waiting_, true);
+    loop();
+    waiting_ = outside;
+    finish_from(first);
+}
+
+/// The function may come here again: then nothing has been kept yet.
+void Updates::finish_from(std::size_t first) {
+    for (std::size_t next = first; next < kept_.size(); ++next) {
+        const Kept& kept = kept_[next];
         const Inst& inst = *kept.inst;
         const Scope::Frame frame(scope_);
         scope_.add_unknown(kept.level - scope_.size());
@@ -109,8 +129,11 @@ void Updates::finish() {
         Values all;
         for (std::size_t k = 0; k < types.size(); ++k)
             all.push_back(Value::varying(types[k], {ir.CreateLoad(code_.vector_of(code_.type(types[k])), kept.memory[k])}));
-        across_lanes(inst, op, std::move(all), kept.offset);
+        const Few nothing = neutral_vectors(op);
+        for (std::size_t k = 0; k < types.size(); ++k) ir.CreateStore(nothing[k], kept.memory[k]);
+        across_lanes(inst, op, std::move(all), ir.CreateLoad(ir.getInt64Ty(), kept.offset));
     }
+    kept_.resize(first);
 }
 
 /// Combines the lanes of one vector, and updates once.

@@ -21,7 +21,9 @@ class Updates {
 
     void emit(const Inst& inst);
     /// To be called where the kernel ends: updates what lanes have kept until then.
-    void finish();
+    void finish() { finish_from(0); }
+    /// Emits a loop of whose points all update the same elements: what lanes keep waits until its end at most.
+    void with_waiting(llvm::function_ref<void()> loop);
 
   private:
     /// What the lanes have of an element that all of them update, and that is the same all the time: one value each, in
@@ -31,8 +33,11 @@ class Updates {
         std::size_t level;  ///< of the operator
         int width;
         Few memory;
-        llvm::Value* offset;
+        llvm::Value* offset;  ///< in memory of the function's own, too
     };
+    /// Updates what has been kept since there were `first` entries, and forgets it.
+    void finish_from(std::size_t first);
+    Few neutral_vectors(Combiner& op) const;
     Kept& kept(const Inst& inst, Combiner& op);
     void across_lanes(const Inst& inst, Combiner& op, Values all, llvm::Value* offset);
     static Inst fold_of(const Inst& inst, const std::vector<Scalar>& types);
@@ -57,6 +62,7 @@ class Updates {
     Memory& memory_;
     Addresses& addresses_;
     std::vector<Kept> kept_;
+    bool waiting_ = false;
 };
 
 }  // namespace sinter::emit

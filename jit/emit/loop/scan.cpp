@@ -142,10 +142,12 @@ Values Scan::run(bool emitting) {
         const std::int64_t width = lanes_.vector() ? lanes_.width : 1;
         llvm::Value* end = ir.CreateAdd(lo, ir.CreateAnd(ir.CreateSub(hi, lo), c_.i64(-width)));
         if (!lanes_.vector()) interior.idle.clear();
-        e_.lanes.borders().in_order(lo, end, width, interior, carried,
-                                    [&](llvm::Value* i) { vector(i, nullptr, emitting, carried); });
-        if (width == 1) return;
-        c_.when(ir.CreateICmpSLT(end, hi), carried, [&] { vector(end, ir.CreateSub(hi, end), emitting, carried); });
+        e_.with_waiting_updates([&] {
+            e_.lanes.borders().in_order(lo, end, width, interior, carried,
+                                        [&](llvm::Value* i) { vector(i, nullptr, emitting, carried); });
+            if (width == 1) return;
+            c_.when(ir.CreateICmpSLT(end, hi), carried, [&] { vector(end, ir.CreateSub(hi, end), emitting, carried); });
+        });
     });
     carried.pop_back();
     return op_.unpack(carried, 1);

@@ -64,11 +64,10 @@ constexpr std::size_t line = schedule::tuning::cache_line;
 
 bool stops(const runtime::Launch& launch) { return launch.control && launch.control->stops(); }
 
-/// One run, with its copies.
-void run_one(const std::vector<Accumulators::Group>& groups, emit::Entry entry, const KernelCode& code,
-             const schedule::Tasks& tasks, std::int64_t k, const ArrayCopies& copies, const runtime::Launch& launch) {
-    StackArray<void*, 16> buffers(code.kernel().buffers.size());
-    for (std::size_t b = 0; b < buffers.size(); ++b)
+/// The buffers of the k-th run, whose copies begin as they have to.
+void bind_run(const std::vector<Accumulators::Group>& groups, const KernelCode& code, std::int64_t k,
+              const ArrayCopies& copies, const runtime::Launch& launch, void** buffers) {
+    for (std::size_t b = 0; b < code.kernel().buffers.size(); ++b)
         buffers[b] = code.kernel().buffers[b].local ? nullptr : launch.buffers[b];
     std::size_t next = 0;
     for (const Accumulators::Group& group : groups)
@@ -77,6 +76,13 @@ void run_one(const std::vector<Accumulators::Group>& groups, emit::Entry entry, 
             if (k == 0 && group.initial.empty()) continue;
             fill(mine, launch.sizes[group.elements.index], group.bytes[v], k == 0 ? group.initial[v] : group.neutral[v]);
         }
+}
+
+/// One run, with its copies.
+void run_one(const std::vector<Accumulators::Group>& groups, emit::Entry entry, const KernelCode& code,
+             const schedule::Tasks& tasks, std::int64_t k, const ArrayCopies& copies, const runtime::Launch& launch) {
+    StackArray<void*, 16> buffers(code.kernel().buffers.size());
+    bind_run(groups, code, k, copies, launch, buffers.data());
     if (tasks.points <= 0) return;
     Arguments arguments = arguments_of(launch, tasks, code.kernel());
     arguments.buffers = buffers.data();
@@ -84,6 +90,19 @@ void run_one(const std::vector<Accumulators::Group>& groups, emit::Entry entry, 
     const TaskMemory memory(tasks.task_bytes());
     if (tasks.task_bytes() > 0) tile.local = memory.data();
     entry(&arguments, &tile);
+}
+
+/// The chunks of a scan, each with copies.
+void run_chunks(const std::vector<Accumulators::Group>& groups, const LoadedObject& object, const KernelCode& code,
+                const schedule::Tasks& tasks, const ArrayCopies& copies, const runtime::Launch& launch) {
+    const auto count = static_cast<std::size_t>(tasks.points * tasks.chunks), each = code.kernel().buffers.size();
+    std::vector<void*> buffers(count * each);
+    std::vector<void* const*> own(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        bind_run(groups, code, static_cast<std::int64_t>(k), copies, launch, buffers.data() + k * each);
+        own[k] = buffers.data() + k * each;
+    }
+    launch_scan(object, code, tasks, own.data(), launch);
 }
 
 /// Copies of one group, whose values are counted from `first` on, a range of elements at a time.
@@ -136,8 +155,10 @@ void Accumulators::launch(const LoadedObject& object, const KernelCode& code, co
                           const runtime::Launch& launch) const {
     const auto* several = std::get_if<schedule::Copies>(&decision.updates);
     const std::int64_t wanted = several ? several->count : 1, points = decision.tasks.points;
-    const schedule::Tasks tasks = schedule::runs_of(decision.tasks, (points + wanted - 1) / wanted);
-    const std::int64_t count = points > 0 ? tasks.count() : 1;
+    const bool in_chunks = points > 0 && decision.tasks.partial();
+    const schedule::Tasks tasks =
+        in_chunks ? decision.tasks : schedule::runs_of(decision.tasks, (points + wanted - 1) / wanted);
+    const std::int64_t count = in_chunks ? points * tasks.chunks : points > 0 ? tasks.count() : 1;
     std::size_t stride = 0;
     ArrayCopies copies;
     for (const Group& group : groups_)
@@ -149,7 +170,10 @@ void Accumulators::launch(const LoadedObject& object, const KernelCode& code, co
     const BufferRef memory = allocate(stride * static_cast<std::size_t>(count - 1));
     for (ArrayCopies::Array& array : copies.arrays)
         array = {array.first, static_cast<char*>(memory->data) + array.stride, stride};
-    run(object.kernel(), code, tasks, {0, count}, copies, launch);
+    if (in_chunks)
+        run_chunks(groups_, object, code, tasks, copies, launch);
+    else
+        run(object.kernel(), code, tasks, {0, count}, copies, launch);
     if (count == 1 || launch.error->check.load() != 0 || (launch.control && launch.control->stopped())) return;
     merge(tasks, {0, count}, copies, launch);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /// Executes a kernel that updates accumulators (lower/kernel.hpp), or other arrays beside loops or accumulators: runs of
-/// points on several threads, each with arrays of its own to update, which are combined in order. The results' bits depend
-/// on extents alone.
+/// points, or chunks of a scan, on several threads, each with arrays of its own to update, which are combined in order. The
+/// results' bits depend on extents alone.
 #pragma once
 
 #include "jit/host/kernel_code.hpp"

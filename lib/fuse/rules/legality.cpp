@@ -85,6 +85,7 @@ void Legality::find_folds() {
         const Passes passes = passes_of(graph_, operations_);
         fold_ = passes.rows;
         beside_ = passes.scatter;
+        scans_ = passes.scan.valid();
         for (Operation op : operations_)
             if (graph_.fold(op)) find_outer(passes, op);
     } else {
@@ -129,7 +130,7 @@ Legality::Result Legality::check_patterns() {
         Pattern pattern = graph_.pattern(op);
         if (pattern == Pattern::map) continue;
         if (pattern == Pattern::scatter) scatter_ = op;
-        if (op == beside_) continue;
+        if (op == beside_ || (scans_ && is_outer_fold(op))) continue;
         if (!first.valid()) {
             first = op;
             continue;

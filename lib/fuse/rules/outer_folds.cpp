@@ -51,7 +51,9 @@ Operation fold_of_rows(const DepGraph& graph, std::span<const Operation> operati
 }  // namespace
 
 Passes passes_of(const DepGraph& graph, std::span<const Operation> operations) {
-    Passes passes{fold_of_rows(graph, operations), {}};
+    const auto scan = std::find_if(operations.begin(), operations.end(), [&](Operation op) { return graph.scan(op); });
+    if (scan != operations.end()) return {{}, {}, *scan};
+    Passes passes{fold_of_rows(graph, operations), {}, {}};
     if (!passes.rows.valid()) return passes;
     for (Operation op : operations)
         if (const ir::Scatter* scatter = graph.scatter(op); scatter && accumulates(*scatter)) passes.scatter = op;
@@ -68,7 +70,9 @@ bool may_be_outer(const DepGraph& graph, const Passes& passes, Operation fold) {
     const ir::Fold& outer = *graph.fold(fold);
     const bool of_elements = passes.rows.valid() && graph.space(fold) == graph.space(passes.rows) &&
                              !meet(outer.axes, graph.fold(passes.rows)->axes);
-    const bool of_points = graph.space(fold) == passes.points(graph);
+    const bool along_scan =
+        !passes.scan.valid() || std::binary_search(outer.axes.begin(), outer.axes.end(), graph.scan(passes.scan)->axis);
+    const bool of_points = along_scan && graph.space(fold) == passes.points(graph);
     return (of_elements || of_points) && stands_alone(outer.captures) &&
            ir::neutral_elements(outer.op.body, outer.args.size()) && begins_with_constants(graph, outer);
 }

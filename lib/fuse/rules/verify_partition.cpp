@@ -55,6 +55,7 @@ class ClusterVerifier {
             if (const auto* fold = std::get_if<ir::Fold>(&n_.binding(op).op); fold && (!fold_ || is_inside(*fold, *fold_)))
                 elements_ = n_.element_order(*fold, {}), fold_ = fold;
         }
+        choose_scan();
         choose_scatter();
         for (auto op = operations_.rbegin(); op != operations_.rend(); ++op) choose_order(*op);
     }
@@ -66,6 +67,13 @@ class ClusterVerifier {
             Operation producer = n_.producer(p.x);
             if (p.order && contains(producer) && !orders_[producer]) orders_[producer] = p.order;
         }
+    }
+
+    /// Beside scans all folds are outer ones.
+    void choose_scan() {
+        for (Operation op : operations_)
+            if (const auto* scan = std::get_if<ir::Scan>(&n_.binding(op).op); scan && fold_) scan_ = scan;
+        if (scan_) fold_ = nullptr, elements_.reset();
     }
 
     /// A scatter goes beside folds if copies of what it updates can be combined, and if it scatters their points; or the
@@ -98,10 +106,16 @@ class ClusterVerifier {
         const ir::Fold* outer = fold(op);
         if (outer && !has_neutral_elements(*outer)) return false;
         if (!outer) return false;
+        if (scan_) return is_along(*outer, *scan_);
         if (!fold_) return elements_of(*outer) == n_.type(beside_->indices[0]).shape;
         if (outer->axes == fold_->axes && elements_of(*outer) == elements_of(*fold_)) return false;
         if (elements_of(*outer) != elements_of(*fold_)) return elements_of(*outer) == points_of_reduction();
         return std::none_of(outer->axes.begin(), outer->axes.end(), [&](std::size_t axis) { return is_reduced(axis); });
+    }
+    /// Whether a fold of a scan's points goes along its axis.
+    bool is_along(const ir::Fold& fold, const ir::Scan& scan) const {
+        return elements_of(fold) == n_.type(scan.args[0]).shape &&
+               std::find(fold.axes.begin(), fold.axes.end(), scan.axis) != fold.axes.end();
     }
     bool has_neutral_elements(const ir::Fold& outer) const {
         return ir::neutral_elements(outer.op.body, outer.args.size()) &&
@@ -208,7 +222,8 @@ class ClusterVerifier {
                (scan && x.index - n_.level(op) >= scan->states());
     }
 
-    /// Beside maps there may be folds, with or without a scatter, or scans of one kind, or one compact, or one scatter.
+    /// Beside maps there may be folds, with or without a scatter, or scans of one kind, with or without outer folds, or one
+    /// compact, or one scatter.
     void check_patterns() const {
         const ir::ArrayOp* first = nullptr;
         for (Operation op : operations_) {
@@ -220,6 +235,7 @@ class ClusterVerifier {
                 check_update(op, *scatter);
                 if (scatter == beside_) continue;
             }
+            if (scan_ && is_outer(op)) continue;
             if (!first) {
                 first = &o;
                 continue;
@@ -271,6 +287,7 @@ class ClusterVerifier {
     std::map<Operation, std::optional<Traversal>> orders_;
     std::optional<Traversal> elements_;  ///< the order of the elements of the one reduction
     const ir::Fold* fold_ = nullptr;
+    const ir::Scan* scan_ = nullptr;       ///< one of those beside which folds are outer ones
     const ir::Scatter* beside_ = nullptr;  ///< goes beside folds
     std::map<Input, std::vector<Operation>> inputs_;
     std::map<ValueId, Traversal> outputs_;

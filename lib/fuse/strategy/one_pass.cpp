@@ -45,12 +45,14 @@ class Joiner {
         return std::any_of(cluster.begin(), cluster.end(), [&](Operation op) { return graph_.fold(op) != nullptr; });
     }
 
-    bool has_scatter(const Operations& cluster) const {
-        return std::any_of(cluster.begin(), cluster.end(), [&](Operation op) { return graph_.scatter(op) != nullptr; });
+    /// Whether there is what folds may go beside.
+    bool has_company(const Operations& cluster) const {
+        return std::any_of(cluster.begin(), cluster.end(),
+                           [&](Operation op) { return graph_.scatter(op) != nullptr || graph_.scan(op) != nullptr; });
     }
 
     bool may_join(const Operations& a, const Operations& b) const {
-        return has_fold(a) ? has_fold(b) || has_scatter(b) : has_fold(b) && has_scatter(a);
+        return has_fold(a) ? has_fold(b) || has_company(b) : has_fold(b) && has_company(a);
     }
 
     /// Whether they read one array, or one what the other makes.
@@ -86,7 +88,7 @@ class Joiner {
             if (c != a && c != b) parts.push_back(clusters_[c]);
         ClusterSet set(graph_, legality_, std::move(parts));
         if (set.merge({set.of(heads[0][0]), set.of(heads[1][0])}, false)) return std::nullopt;
-        // A fold that needs what the scatter makes has stayed behind: no fold shares the pass.
+        // A fold that needs what the scatter or the scan makes as a whole has stayed behind: no fold shares the pass.
         const Operations& shared = set.operations(set.of(heads[0][0]));
         if (!has_fold(shared)) return std::nullopt;
         depends_on_extents_ = true;

@@ -123,11 +123,13 @@ class Attempt {
     bool accumulates(std::size_t stage) const;
     /// The point's contribution to an outer fold.
     void accumulate(std::size_t outer, const Point& point);
+    void accumulate(std::size_t outer, const Point& point, std::vector<Ref> values);
     std::vector<Accumulator> accumulators() const;
 
     void scan();
     void recur();
     std::vector<Ref> next_states(RegionId step, const Point& point);
+    void add_up(RegionId step, const Point& point, std::vector<Ref>& next);
     Point scan_point(const ir::Scan& scan, Ref extent, Ref index);
 
     /// Defines the prefixes at the point, and stores those that are wanted.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ir/neutral.hpp"
 #include "lower/attempt/attempt.hpp"
 #include "lower/loops.hpp"
 #include "support/check.hpp"
@@ -72,6 +73,12 @@ bool Attempt::accumulates(std::size_t stage) const {
 }
 
 void Attempt::accumulate(std::size_t outer, const Point& point) {
+    std::vector<Ref> values;
+    for (ValueId arg : op<ir::Fold>(outer).args) values.push_back(pull_.value(arg, point));
+    accumulate(outer, point, std::move(values));
+}
+
+void Attempt::accumulate(std::size_t outer, const Point& point, std::vector<Ref> values) {
     const ir::Fold& fold = op<ir::Fold>(outer);
     const ir::Shape& space = work_.types[fold.args[0].index].shape;
     const ir::Shape& result = work_.types[variable(outer).index].shape;
@@ -79,7 +86,7 @@ void Attempt::accumulate(std::size_t outer, const Point& point) {
     for (std::size_t axis = 0; axis < space.size(); ++axis)
         if (!std::binary_search(fold.axes.begin(), fold.axes.end(), axis)) kept.axes.push_back(axis);
     std::vector<Ref> operands{work_.indexing.offset(work_.indexing.source(kept, result, space, point), result)};
-    for (ValueId arg : fold.args) operands.push_back(pull_.value(arg, point));
+    operands.insert(operands.end(), values.begin(), values.end());
     const RegionId combine = combine_region<ir::Fold>({outer});
     work_.graph.effect(Op::update, {}, *buffer_of(outer, 0), std::move(operands), {combine});
 }
@@ -140,15 +147,25 @@ RegionId Attempt::emit_region(const ir::Scan& scan, Ref extent, const std::vecto
         for (std::size_t i = 0; i < op<ir::Scan>(k).args.size(); ++i)
             pull_.define(variable(k, i), point, work_.graph.parameter(region, next++));
     store_results(point, true);
+    for (std::size_t k : form_.outer) accumulate(k, point);
     work_.graph.close({});
     return region;
 }
 
 /// A loop of the function's own kind: a state is carried from element to element, and each step stores what is wanted for
-/// its element. Points, which are lines, are as independent as those of any map.
+/// its element. Points, which are lines, are as independent as those of any map. What outer folds add up of a line are
+/// further states, which begin with neutral elements.
 void Attempt::recur() {
     const ir::Scan& first = op<ir::Scan>(form_.loops[0]);
     std::vector<Ref> operands = loop_operands<ir::Scan>(form_.loops);
+    const std::size_t states = operands.size() - 1;
+    for (std::size_t k : form_.outer) {
+        const ir::Fold& fold = op<ir::Fold>(k);
+        const auto neutral = ir::neutral_elements(fold.op.body, fold.args.size());
+        check(neutral.has_value(), "outer folds have neutral elements");
+        for (std::size_t i = 0; i < neutral->size(); ++i)
+            operands.push_back(work_.graph.constant(work_.types[fold.args[i].index].scalar, (*neutral)[i]));
+    }
     std::vector<Scalar> types;
     for (std::size_t k = 1; k < operands.size(); ++k) types.push_back(work_.graph.type(operands[k]));
     std::vector<Scalar> parameters{Scalar::i64};
@@ -157,6 +174,7 @@ void Attempt::recur() {
     const Point point = scan_point(first, operands[0], work_.graph.parameter(step, 0));
     std::vector<Ref> next = next_states(step, point);
     const bool stores = store_results(point, true);
+    add_up(step, point, next);
     work_.graph.close(std::move(next));
     auto add = stores ? &Graph::effect : &Graph::control;
     NodeId node = (work_.graph.*add)(Op::for_loop, types, 0, std::move(operands), {step});
@@ -164,6 +182,25 @@ void Attempt::recur() {
     for (std::size_t k : form_.loops)
         for (std::size_t i = 0; i < op<ir::Scan>(k).states(); ++i, ++result)
             if (op<ir::Scan>(k).totals) pull_.define(variable(k, op<ir::Scan>(k).states() + i), point_, {node, result});
+    const Point any = make_point({work_.graph.index(0)});
+    result = static_cast<std::uint32_t>(states);
+    for (std::size_t k : form_.outer) {
+        std::vector<Ref> values;
+        for (std::size_t i = 0; i < op<ir::Fold>(k).args.size(); ++i) values.push_back({node, result++});
+        accumulate(k, any, std::move(values));
+    }
+}
+
+/// Appends what the outer folds have added up behind this step to the next states.
+void Attempt::add_up(RegionId step, const Point& point, std::vector<Ref>& next) {
+    for (std::size_t k : form_.outer) {
+        const ir::Fold& fold = op<ir::Fold>(k);
+        std::vector<Ref> arguments;
+        for (std::size_t i = 0; i < fold.args.size(); ++i)
+            arguments.push_back(work_.graph.parameter(step, 1 + next.size() + i));
+        for (ValueId arg : fold.args) arguments.push_back(pull_.value(arg, point));
+        for (Ref state : apply(work_, pull_, fold.op, std::move(arguments), {}, binding(k).site)) next.push_back(state);
+    }
 }
 
 /// The next states of all recurrences, one after another, defined at the point.

@@ -61,8 +61,9 @@ class Classifier {
     const ir::Shape& elements(const ir::Fold& fold) const { return types_[fold.args[0].index].shape; }
 
     /// Rows are those of the fold of the largest space along its innermost axis, unless that is the space of a scatter with
-    /// an operator: then all folds are outer ones.
+    /// an operator: then all folds are outer ones. So are those beside scans.
     void find_outer_folds() {
+        if (const ir::Scan* beside = any_scan()) return find_folds_of(*beside);
         const ir::Fold* rows = nullptr;
         auto is_innermost = [&](const ir::Fold& f) { return f.axes.back() + 1 == elements(f).size(); };
         auto place = [&](const ir::Fold& f) { return std::pair(elements(f).size(), is_innermost(f)); };
@@ -72,6 +73,21 @@ class Classifier {
             rows = nullptr;
         for (std::size_t k = 0; k < body_.bindings.size(); ++k)
             if (const ir::Fold* f = fold(k); f && (!rows || is_beside(*f, *rows)) && accumulates(*f))
+                form_.outer.push_back(k);
+    }
+
+    const ir::Scan* any_scan() const {
+        for (std::size_t k = 0; k < body_.bindings.size(); ++k)
+            if (auto* scan = std::get_if<ir::Scan>(&body_.bindings[k].op); live_[k] && scan) return scan;
+        return nullptr;
+    }
+
+    /// The folds of a scan's points, along its axis and maybe others.
+    void find_folds_of(const ir::Scan& scan) {
+        const ir::Shape& points = types_[scan.args[0].index].shape;
+        for (std::size_t k = 0; k < body_.bindings.size(); ++k)
+            if (const ir::Fold* f = fold(k); f && elements(*f) == points && accumulates(*f) &&
+                                             std::binary_search(f->axes.begin(), f->axes.end(), scan.axis))
                 form_.outer.push_back(k);
     }
 

@@ -17,6 +17,7 @@ using lower::Inst;
 namespace {
 
 bool is_loop(const Inst& inst) { return lower::is_loop(inst.op); }
+bool is_update(const Inst& inst) { return inst.op == Op::update; }
 
 class Examine {
   public:
@@ -95,9 +96,11 @@ class Examine {
     }
 
     void find_chunked() {
-        if (facts_.loops.size() != 1 || facts_.nested_loops || !facts_.updates.empty()) return;
+        if (facts_.loops.size() != 1 || facts_.nested_loops) return;
         const Facts::Loop& loop = facts_.loops[0];
         if (loop.inst->op == Op::for_each || !loop.extents) return;
+        const bool shows = loop.inst->op == Op::scan && ir::any_inst(loop.inst->blocks[2], is_update);
+        if (!facts_.updates.empty() && !shows) return;
         facts_.chunked = loop.inst;
         for (ir::Scalar type : loop.inst->types)
             facts_.state_bytes.push_back(static_cast<std::size_t>(detail::size_of(type)));

@@ -45,7 +45,8 @@ struct Facts {
     std::optional<OrderedFold> ordered;      ///< the body's only loop, if it is a sequential one that folds, and its extents
                                              ///< are known at launch
     const lower::Inst* chunked = nullptr;    ///< the body's only loop, if its extents are known at launch and it may be cut
-                                             ///< into chunks, which cannot each execute updates
+                                             ///< into chunks; with updates, only a scan whose emit block has them all:
+                                             ///< chunks have accumulators of their own
     std::vector<std::size_t> state_bytes;    ///< bytes of each value of the chunked loop
     std::vector<UpdateFact> updates;         ///< the updates of elements in place
     std::optional<CapturedUpdate> captured;  ///< the update of a kernel without loops, if points may leave it to others

@@ -38,7 +38,7 @@ struct Updates {
 UpdateWay choose(const Updates& updates, int threads);
 
 /// Of a launch whose points execute `updates` of accumulators or beside loops: `points`, whose work is so many vector
-/// instructions. InOrder or Copies, by extents alone. `sizes`: the kernel's size table.
+/// instructions, and which has no chunks. InOrder or Copies, by extents alone. `sizes`: the kernel's size table.
 UpdateWay choose_accumulators(const lower::Kernel& kernel, std::span<const UpdateFact> updates, const std::int64_t* sizes,
                               std::int64_t points, double work);
 
