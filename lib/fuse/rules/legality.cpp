@@ -117,7 +117,8 @@ Legality::Result Legality::check_edges() {
     return std::nullopt;
 }
 
-/// Checks for one pattern beside maps; scans have to be of one kind and must not depend on each other.
+/// Checks for one pattern beside maps; scans have to be of one kind and must not depend on each other, unless they are
+/// recurrences, which go step by step together.
 Legality::Result Legality::check_patterns() {
     Operation first;
     for (Operation op : operations_) {
@@ -125,7 +126,7 @@ Legality::Result Legality::check_patterns() {
         for (const Access& access : graph_.reads(op))
             after = after || (access.producer.valid() && is_member(access.producer) && after_scan_[access.producer.index]);
         const ir::Scan* scan = graph_.scan(op);
-        if (scan && after) return Hindrance{Kind::back, first, op};
+        if (scan && after && !scan->sequential) return Hindrance{Kind::back, first, op};
         after_scan_[op.index] = after || scan;
         Pattern pattern = graph_.pattern(op);
         if (pattern == Pattern::map) continue;
