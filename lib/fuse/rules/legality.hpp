@@ -118,7 +118,7 @@ class Legality {
     std::optional<Label> row_;           ///< from an element to its point of the root
     Operation scatter_;                  ///< the scatter of the set
     Operation beside_;                   ///< the same if it goes beside folds
-    bool scans_ = false;                 ///< folds accumulate beside scans
+    Operation scan_;                     ///< one of the scans beside which folds accumulate
     Operation root_, element_;           ///< any operation stored from the root; any stored from the elements
 };
 
