@@ -114,11 +114,11 @@ bool needs_copy(const DepGraph& graph, Legality& legality, const Operations& ope
 }
 
 /// Fills in the rest of a partition whose clusters `strategy` made.
-void fill(const DepGraph& graph, Strategy strategy, Clusters of, const Extents& extents, bool outer_folds,
+void fill(const DepGraph& graph, Strategy strategy, Clusters of, const Extents& extents, const Target& target,
           Partition& result) {
-    Legality legality(graph, outer_folds);
-    if (outer_folds && strategy == Strategy::optimal) {
-        OnePass found = one_pass(graph, legality, std::move(of), extents);
+    Legality legality(graph, target.outer_folds);
+    if (target.outer_folds && strategy == Strategy::optimal) {
+        OnePass found = one_pass(graph, legality, std::move(of), extents, target.ranks);
         of = std::move(found.clusters);
         result.depends_on_extents |= found.depends_on_extents;
     }
@@ -140,7 +140,7 @@ Partition partition(const ir::Program& program, const ir::Body& body, const std:
     const Extents extents = extents_of(program, std::move(sizes), target);
     Partition result;
     Clusters clusters = solve(graph, strategy, extents, result);
-    fill(graph, strategy, std::move(clusters), extents, target.outer_folds, result);
+    fill(graph, strategy, std::move(clusters), extents, target, result);
     if (is_verifying()) verify(program, body, outer, result);
     return result;
 }
@@ -149,7 +149,7 @@ Partition partition_into(const ir::Program& program, const ir::Body& body, const
                          Clusters clusters, std::vector<std::int64_t> sizes, const Target& target) {
     const Extents extents = extents_of(program, std::move(sizes), target);
     Partition result;
-    fill(dep_graph(program, body, outer), Strategy::optimal, std::move(clusters), extents, target.outer_folds, result);
+    fill(dep_graph(program, body, outer), Strategy::optimal, std::move(clusters), extents, target, result);
     if (is_verifying()) verify(program, body, outer, result);
     return result;
 }

@@ -48,6 +48,8 @@ enum class Strategy : std::uint8_t { none, greedy_down, greedy_up, t2, optimal }
 struct Target {
     double launch = tuning::launch_bytes;  ///< the price of a cluster, in bytes
     bool outer_folds = false;              ///< whether a cluster may have them (rules/outer_folds.hpp)
+    bool ranks = false;  ///< ranks share launches, but not those of scans with folds beside them: these stay apart where the
+                         ///< association of the folds does not show
 };
 
 /// Partitions the operations of `body`, a body of `program` whose enclosing variables have the types `outer`. Bodies nested

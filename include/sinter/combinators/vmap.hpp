@@ -5,22 +5,32 @@
 #include <sinter/combinators/scan.hpp>
 
 #include <sinter/array_control.hpp>
+#include <sinter/detail/slices_in_turn.hpp>
 
 namespace sinter {
 
 namespace detail {
 
-/// What f is given for an array: a parameter that stands for one outer slice, or an Exp if that is a scalar.
+/// What f is given for an array: one outer slice, whose leaves these are, or an Exp if that is a scalar. Takes as many.
 template <class A>
-auto slice_argument_of(const A& a) {
+auto slice_argument_of(const LeafRef*& from) {
     static_assert(rank_v<A> > 0, "vmap: an array of rank 0 has no slices; capture it");
     Leaves<element_t<A>> leaves;
-    for (std::size_t i = 0; i < leaf_count<element_t<A>>; ++i) leaves.leaf[i] = slice_parameter(a.leaves().leaf[i]);
+    for (auto& leaf : leaves.leaf) leaf = *from++;
     Delayed<element_t<A>, rank_v<A> - 1> slice(std::move(leaves));
     if constexpr (rank_v<A> == 1)
         return slice();
     else
         return slice;
+}
+/// A parameter that stands for an outer slice.
+template <class A>
+auto slice_argument_of(const A& a) {
+    static_assert(rank_v<A> > 0, "vmap: an array of rank 0 has no slices; capture it");
+    LeafRef leaves[leaf_count<element_t<A>>];
+    for (std::size_t i = 0; i < leaf_count<element_t<A>>; ++i) leaves[i] = slice_parameter(a.leaves().leaf[i]);
+    const LeafRef* from = leaves;
+    return slice_argument_of<A>(from);
 }
 
 /// The arrays that hold the results V... of all slices.
@@ -36,6 +46,12 @@ auto stacked(const StateLeaves<V...>*, const LeafRef* out) {
         return one(static_cast<const ArrayState<V>*>(nullptr)...);
     else
         return std::tuple{one(static_cast<const ArrayState<V>*>(nullptr))...};
+}
+
+/// True if results V... of a slice have extents.
+template <class... V>
+constexpr bool has_arrays(const StateLeaves<V...>*) {
+    return ((ArrayState<V>::rank > 0) || ...);
 }
 
 template <class A>
@@ -57,15 +73,32 @@ auto vmap_arrays(location where, F& f, const A&... a) {
     const LeafRef* first[] = {&a.leaves().leaf[0]...};
     check_same_outer("vmap", first, sizeof...(A), where);
     auto args = list_leaves(a...);
-    OpenControl control("vmap", where);
-    open_scope();
-    std::tuple slices{slice_argument_of(a)...};
-    using R = std::remove_cvref_t<decltype(std::apply(f, slices))>;
+    using R = std::remove_cvref_t<std::invoke_result_t<F&, SliceArgumentOf<A>...>>;
     using Results = typename SidesOf<R>::leaves;
-    Results results, out;
-    results.push_result(std::apply(f, slices), "vmap", where);
-    close_scope(results.leaf, results.count);
-    end_vmap(args.leaf, args.count, out.leaf);
+    auto record = [&]([[maybe_unused]] const LeafRef* slices, Results& results) {
+        std::tuple arguments{slice_argument_of<A>(slices)...};
+        results.push_result(std::apply(f, arguments), "vmap", where);
+    };
+    constexpr bool may_go_in_turn = has_arrays(static_cast<const Results*>(nullptr));
+    bool in_turn = false;
+    Results out;
+    {
+        OpenControl control("vmap", where);
+        open_scope();
+        LeafRef slices[std::extent_v<decltype(args.leaf)>];
+        for (std::size_t k = 0; k < args.count; ++k) slices[k] = slice_parameter(args.leaf[k]);
+        Results results;
+        record(slices, results);
+        close_scope(results.leaf, results.count);
+        if constexpr (may_go_in_turn) in_turn = is_shaped_inside(results.leaf, results.count);
+        if (!in_turn) end_vmap(args.leaf, args.count, out.leaf);
+    }
+    if constexpr (may_go_in_turn) {
+        auto again = [](void* function, const LeafRef* slices, Results& results) {
+            (*static_cast<decltype(record)*>(function))(slices, results);
+        };
+        if (in_turn) return slices_in_turn<Results>(where, args.leaf, {&record, again});
+    }
     return stacked(static_cast<const Results*>(nullptr), out.leaf);
 }
 
@@ -99,8 +132,8 @@ auto combine_rows(const char* what, const RowsKind& kind, Op& op, const Init& in
 /// f applied to the slices of arrays along their outermost axis, which is also the result's: vmap(f, a)[i] = f(a[i]). f gets
 /// a Delayed of one rank less for each array, or an Exp for an array of rank 1, and returns an array, an Exp or literal, or
 /// a std::tuple of these; the result is an array of one rank more, or a std::tuple of them. The shape of f's results must
-/// not depend on the slice. vmap nests to any depth; f may use arrays and Exps of the program around it. ShapeError if the
-/// outermost extents differ.
+/// not depend on the slice; where a foreign function decides about it, the slices go one after another. vmap nests to any
+/// depth; f may use arrays and Exps of the program around it. ShapeError if the outermost extents differ.
 template <class F, class A, class... As>
 auto vmap(F&& f, detail::Operand<A> a, detail::Operand<As>... as) {
     return detail::vmap_arrays(a.where, f, *a.array, *as.array...);

@@ -55,7 +55,7 @@ std::optional<Hindrance> Legality::hindrance(std::span<const Operation> operatio
     operations_ = operations;
     ++stamp_;
     for (Operation op : operations) member_[op.index] = stamp_;
-    root_ = element_ = scatter_ = beside_ = Operation();
+    root_ = element_ = scatter_ = beside_ = scan_ = Operation();
     find_folds();
     if (auto h = check_edges()) {
         // asks for whose rows the value is repeated
@@ -85,7 +85,7 @@ void Legality::find_folds() {
         const Passes passes = passes_of(graph_, operations_);
         fold_ = passes.rows;
         beside_ = passes.scatter;
-        scans_ = passes.scan.valid();
+        scan_ = passes.scan;
         for (Operation op : operations_)
             if (graph_.fold(op)) find_outer(passes, op);
     } else {
@@ -117,7 +117,8 @@ Legality::Result Legality::check_edges() {
     return std::nullopt;
 }
 
-/// Checks for one pattern beside maps; scans have to be of one kind and must not depend on each other.
+/// Checks for one pattern beside maps; scans have to be of one kind and must not depend on each other, unless they are
+/// recurrences, which go step by step together.
 Legality::Result Legality::check_patterns() {
     Operation first;
     for (Operation op : operations_) {
@@ -125,12 +126,12 @@ Legality::Result Legality::check_patterns() {
         for (const Access& access : graph_.reads(op))
             after = after || (access.producer.valid() && is_member(access.producer) && after_scan_[access.producer.index]);
         const ir::Scan* scan = graph_.scan(op);
-        if (scan && after) return Hindrance{Kind::back, first, op};
+        if (scan && after && !scan->sequential) return Hindrance{Kind::back, first, op};
         after_scan_[op.index] = after || scan;
         Pattern pattern = graph_.pattern(op);
         if (pattern == Pattern::map) continue;
         if (pattern == Pattern::scatter) scatter_ = op;
-        if (op == beside_ || (scans_ && is_outer_fold(op))) continue;
+        if (op == beside_ || (scan_.valid() && is_outer_fold(op))) continue;
         if (!first.valid()) {
             first = op;
             continue;
@@ -178,8 +179,9 @@ Legality::Result Legality::check_outer_folds() {
         if (!is_outer_fold(op)) continue;
         for (std::uint32_t use : graph_.uses[op.index])
             if (is_member(graph_.accesses[use].reader)) return Hindrance{Kind::back, op, graph_.accesses[use].reader};
+        const Operation other = fold_.valid() ? fold_ : beside_.valid() ? beside_ : scan_;
         for (std::size_t k = 0; k < graph_.result_count(op); ++k)
-            if (!is_stored(op, k)) return Hindrance{Kind::axes, fold_.valid() ? fold_ : beside_, op};
+            if (!is_stored(op, k)) return Hindrance{Kind::axes, other, op};
     }
     return std::nullopt;
 }

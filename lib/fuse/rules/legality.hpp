@@ -13,8 +13,9 @@
 ///      one shape, as have those of the elements;
 ///   5. the operations are connected: through edges, or by reading an array in orders of one course (label.hpp);
 ///   6. no edge between them is infusible;
-///   7. beside maps they are folds; or scans of one kind (scan_mismatch) that do not need each other's results; or one
-///      compact; or one scatter, whose destinations are read only where that is harmless (overwrites.hpp);
+///   7. beside maps they are folds; or scans of one kind (scan_mismatch) that do not need each other's results,
+///      unless they are recurrences; or one compact; or one scatter, whose destinations are read only where that is harmless
+///      (overwrites.hpp);
 ///   8. where the target has *outer folds*, a fold may also go along other axes of the same elements, or along axes of the
 ///      root, which may be those of scans (outer_folds.hpp), if nothing in the cluster needs its results and all of them are
 ///      stored; and a scatter of the root's points whose operator has neutral elements may go beside folds.
@@ -117,7 +118,7 @@ class Legality {
     std::optional<Label> row_;           ///< from an element to its point of the root
     Operation scatter_;                  ///< the scatter of the set
     Operation beside_;                   ///< the same if it goes beside folds
-    bool scans_ = false;                 ///< folds accumulate beside scans
+    Operation scan_;                     ///< one of the scans beside which folds accumulate
     Operation root_, element_;           ///< any operation stored from the root; any stored from the elements
 };
 

@@ -10,10 +10,11 @@ namespace {
 
 class Joiner {
   public:
-    Joiner(const DepGraph& graph, Legality& legality, Clusters clusters, const Extents& extents)
+    Joiner(const DepGraph& graph, Legality& legality, Clusters clusters, const Extents& extents, bool ranks)
         : graph_(graph),
           legality_(legality),
           extents_(extents),
+          ranks_(ranks),
           prices_(Prices::bytes(extents)),
           clusters_(std::move(clusters)),
           in_tail_(graph.roles.size(), false) {}
@@ -76,7 +77,7 @@ class Joiner {
         both.insert(both.end(), clusters_[b].begin(), clusters_[b].end());
         std::sort(both.begin(), both.end());
         const Operations outer = accumulating(both);
-        if (outer.empty()) return std::nullopt;
+        if (outer.empty() || (ranks_ && passes_of(graph_, both).scan.valid() && are_exact(outer))) return std::nullopt;
         find_tail(both, outer);
         const Operations heads[] = {part(clusters_[a], false), part(clusters_[b], false)};
         if (heads[0].empty() || heads[1].empty()) return std::nullopt;
@@ -109,6 +110,18 @@ class Joiner {
             if (op == passes.scatter || (graph_.fold(op) && !goes_along_rows(op) && may_be_outer(graph_, passes, op)))
                 result.push_back(op);
         return result;
+    }
+
+    /// Whether the bits of folds are the same however their elements are associated.
+    bool are_exact(const Operations& folds) const {
+        return std::all_of(folds.begin(), folds.end(), [&](Operation op) {
+            const std::vector<ir::Inst>& insts = graph_.fold(op)->op.body.insts;
+            const bool extremum = insts.size() == 1 && (insts[0].op == ir::Op::minimum || insts[0].op == ir::Op::maximum ||
+                                                        insts[0].op == ir::Op::fmin || insts[0].op == ir::Op::fmax);
+            const std::vector<ir::Type>& types = graph_.binding(op).types;
+            return extremum || std::none_of(types.begin(), types.end(),
+                                            [](const ir::Type& type) { return detail::is_float(type.scalar); });
+        });
     }
 
     /// What needs results of `outer`.
@@ -150,6 +163,7 @@ class Joiner {
     const DepGraph& graph_;
     Legality& legality_;
     const Extents& extents_;
+    const bool ranks_;
     const Prices prices_;
     Clusters clusters_;
     std::vector<bool> in_tail_;  ///< by operation
@@ -159,8 +173,8 @@ class Joiner {
 
 }  // namespace
 
-OnePass one_pass(const DepGraph& graph, Legality& legality, Clusters clusters, const Extents& extents) {
-    return Joiner(graph, legality, std::move(clusters), extents).run();
+OnePass one_pass(const DepGraph& graph, Legality& legality, Clusters clusters, const Extents& extents, bool ranks) {
+    return Joiner(graph, legality, std::move(clusters), extents, ranks).run();
 }
 
 }  // namespace sinter::fuse

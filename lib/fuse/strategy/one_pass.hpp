@@ -14,8 +14,8 @@ struct OnePass {
 /// Joins two clusters where folds of one are outer folds beside those of the other, or its scatter goes beside these
 /// (outer_folds.hpp), and fewer bytes move then; what needs the outer folds' results becomes a cluster of its own.
 /// Accumulators have to fit the near caches, and many elements to share each, and rows of outer folds to be long.
-/// `clusters`: legal; `legality` allows outer folds. The search before this knows clusters without accumulators only:
-/// whatever it finds is kept where nothing is gained.
-OnePass one_pass(const DepGraph& graph, Legality& legality, Clusters clusters, const Extents& extents);
+/// `ranks`: as in Target. `clusters`: legal; `legality` allows outer folds. The search before this knows clusters without
+/// accumulators only: whatever it finds is kept where nothing is gained.
+OnePass one_pass(const DepGraph& graph, Legality& legality, Clusters clusters, const Extents& extents, bool ranks);
 
 }  // namespace sinter::fuse

@@ -163,7 +163,8 @@ class Classifier {
 
     void add_loop(std::size_t k, Form::Pattern pattern, const ir::Shape& space, const std::vector<std::size_t>& axes) {
         const ir::Binding& binding = body_.bindings[k];
-        if (uses_loop_[k] && pattern != Form::Pattern::fold)
+        const auto* scan = std::get_if<ir::Scan>(&binding.op);
+        if (uses_loop_[k] && pattern != Form::Pattern::fold && !(scan && scan->sequential))
             limitation(binding, "uses the result of another reduction of the same kernel");
         if (form_.loops.empty()) {
             form_.pattern = pattern;

@@ -10,7 +10,7 @@
 ///            uses them, and all of their results are results of the kernel: accumulators, which each point updates. Beside
 ///            them there may be one scatter with an operator, of values in P;
 ///   scan     all scans go along the same axis A of E in one direction; all or none have initial values, all or none are
-///            exclusive, all or none are recurrences; and they do not use each other. Results are element-wise in E, or
+///            exclusive, all or none are recurrences; and only recurrences use each other. Results are element-wise in E, or
 ///            totals, or those of outer folds, along A and any other axes of E;
 ///   compact  there is one, over E. Results are element-wise in E, or those of the compact;
 ///   scatter  there is one, of values in E. Results are element-wise in E, or those of the scatter, or, if that has an

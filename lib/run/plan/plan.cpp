@@ -17,6 +17,7 @@
 #include "run/plan/streams.hpp"
 #include "run/plan/uses.hpp"
 #include "run/ranks/ahead/placements.hpp"
+#include "run/ranks/job/job.hpp"
 #include "run/threads/threads.hpp"
 #include "run/tuning.hpp"
 #include "support/check.hpp"
@@ -85,7 +86,7 @@ class Planner {
     fuse::Partition partition(const Body& body, const std::vector<Type>& outer) {
         const StageTimer timer("fuse");
         auto start = std::chrono::steady_clock::now();
-        const fuse::Target target{backend_.launch_bytes(), backend_.has_outer_folds()};
+        const fuse::Target target{backend_.launch_bytes(), backend_.has_outer_folds(), has_ranks()};
         fuse::Partition result;
         if (auto found = optima_.find(&body); found != optima_.end()) {
             result = fuse::partition_into(program_, body, outer, std::move(found->second.clusters), sizes_, target);

@@ -64,7 +64,7 @@ TEST_CASE("functions of slices are called for each slice", "[foreign][vmap]") {
     CHECK(run(sums).to_vector() == run(sum(m * 2.f) + slice(m, all, 0)).to_vector());
     CHECK(calls == 3);
     require_same(run(sums).to_vector(), everywhere(sums).to_vector());
-    // What a function returns has a shape of its own; reshape says which it has in every slice.
+    // Where the shape is known, what is around it is executed for all slices at once.
     auto turned = [](const Array<float>& row) { return run(reverse(row)); };
     auto turn = [&](Delayed<float> row) { return reshape(foreign("turned", turned, row), shape(extent(row, 0))) + row; };
     CHECK(everywhere(vmap(turn, m)).to_vector() == run(reverse(m) + m).to_vector());
@@ -74,10 +74,59 @@ TEST_CASE("functions of slices are called for each slice", "[foreign][vmap]") {
     auto wrong = [](const Array<float>& row) { return run(take(row, 2)); };
     auto keeps = [&](Delayed<float> row) { return reshape(foreign("wrong", wrong, row), shape(extent(row, 0))); };
     CHECK_THROWS_AS(run(vmap(keeps, m)), ShapeError);
-    CHECK_THROWS_WITH(run(vmap([&](Delayed<float> row) { return foreign("turned", turned, row); }, m)),
-                      Catch::Contains("or reshape what a foreign function returns"));
+    auto branches = [&](Delayed<float> row) {
+        return cond(row(0) > 0.f, [&] { return foreign("turned", turned, row); }, [&] { return row; });
+    };
+    CHECK_THROWS_WITH(run(vmap(branches, m)), Catch::Contains("use vmap(ragged, f, a)"));
     // Not where it does not depend on the slice: then it is called once.
     calls = 0;
     run(vmap([&](Exp<float> x) { return x * foreign("total", total, from({1.f, 2.f}))(); }, from({1.f, 2.f, 3.f})));
     CHECK(calls == 1);
+}
+
+TEST_CASE("what functions return of slices is a result of these", "[foreign][vmap]") {
+    int calls = 0;
+    auto end = [&calls](const Array<float>& row) {
+        ++calls;
+        return run(take(reverse(row), 3));
+    };
+    auto ends = [&](Delayed<float> row) { return foreign("end", end, row) * 2.f; };
+    for (std::int64_t rows : {1, 2, 7}) {
+        const Array<float, 2> m = from(numbers<float>(rows * 5), shape(rows, 5));
+        const auto expected = run(take(reverse(m, 1), 3, axis(1)) * 2.f);
+        calls = 0;
+        require_same(expected.to_vector(), run(vmap(ends, m)).to_vector());
+        CHECK(calls == rows);
+        require_same(expected.to_vector(), everywhere(vmap(ends, m)).to_vector());
+        require_same(expected.to_vector(), everywhere(vmap([&](Delayed<float, 2> each) { return vmap(ends, each); },
+                                                           reshape(m, shape(1, rows, 5))))
+                                               .to_vector());
+        auto several = compile([&](Delayed<float, 2> a) {
+            return vmap(
+                [&](Delayed<float> row) {
+                    const auto part = foreign("end", end, row);
+                    return std::tuple(concat(part, row, axis(0)), sum(part), zip(part, part));
+                },
+                a);
+        });
+        const auto [joined, sums, pairs] = several(m);
+        CHECK(joined.shape() == std::array<std::int64_t, 2>{rows, 8});
+        require_same(run(sum(take(reverse(m, 1), 3, axis(1)), axis(1))).to_vector(), sums.to_vector());
+        CHECK(pairs.shape() == std::array<std::int64_t, 2>{rows, 3});
+        // Without slices, a slice of zeros decides.
+        CHECK(std::get<0>(several(run(take(m, 0)))).shape() == std::array<std::int64_t, 2>{0, 8});
+        const auto fives = vmap([&](Exp<float> x) { return foreign("end", end, fill(shape(5), x)); }, row(m, 0));
+        CHECK(everywhere(fives).shape() == std::array<std::int64_t, 2>{5, 3});
+    }
+}
+
+TEST_CASE("results of slices that have different shapes only when they are there", "[foreign][vmap]") {
+    const Array<float, 2> m = from(numbers<float>(15), shape(3, 5));
+    auto positive = [](const Array<float>& row) { return run(filter([](auto v) { return v >= 0.f; }, row)); };
+    const auto rows = vmap([&](Delayed<float> row) { return foreign("positive", positive, row); }, m);
+    for (Target target : {targets()[0], Target::interpreter()})
+        CHECK_THROWS_WITH(run(rows, {.target = target}), Catch::Contains("vmap, results of two slices"));
+    auto square = [](const Array<float>& row) { return run(broadcast(row, shape(2, 5), axis(1))); };
+    auto twice = [&](Delayed<float> row) { return foreign("square", square, row); };
+    CHECK(everywhere(vmap(twice, m)).shape() == std::array<std::int64_t, 3>{3, 2, 5});
 }

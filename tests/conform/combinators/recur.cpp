@@ -222,3 +222,26 @@ TEST_CASE("recurrences that begin as a literal count in the type of their functi
     static_assert(std::is_same_v<decltype(fold_left(add, fill(shape(), std::int32_t(0)), x)), Delayed<std::int32_t, 0>>);
     static_assert(std::is_same_v<decltype(fold_left(add, 0.0, from({1.f}))), Delayed<double, 0>>);
 }
+
+TEST_CASE("recurrences of recurrences are one pass", "[recur]") {
+    const auto clusters = [](const auto& e) { return explain(e, {.target = Target::host(1)}).clusters().size(); };
+    const auto half = [](auto s, auto x) { return x - s / 2; };
+    for (std::int64_t n : {0, 1, 2, 33, 4099}) {
+        const Array<std::int64_t> x = from(numbers<std::int64_t>(n));
+        const auto once = recur(half, std::int64_t(1), x), twice = recur(step, std::int64_t(2), once * 3 + x);
+        CHECK(clusters(twice) == 1);
+        if (n > 1000) CHECK(clusters(sum(recur(half, std::int64_t(0), twice - once))) == 1);
+        everywhere(twice);
+        everywhere(once + twice);
+        everywhere(sum(recur(half, std::int64_t(0), twice - once)));
+        everywhere(recur(half, std::int64_t(0), reverse(once)));
+        everywhere(recur(half, std::int64_t(0), once, from_right));
+    }
+    const Array<std::int64_t, 2> m = from(numbers<std::int64_t>(7 * 41), shape(7, 41));
+    for (int along : {0, 1}) {
+        const auto once = recur(half, std::int64_t(1), m, axis(along));
+        everywhere(recur(step, std::int64_t(2), once, axis(along)));
+        everywhere(recur(step, std::int64_t(2), once, axis(1 - along)));
+        everywhere(sum(recur(step, std::int64_t(2), once, axis(along)), axis(along)));
+    }
+}
