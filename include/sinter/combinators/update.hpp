@@ -47,11 +47,12 @@ auto replacement(const Delayed<T, Rank>& target, const V& value, location where)
     }
 }
 
-/// a with each element of `values` at position(index of the element...).
-template <class A, class V, class F>
-auto replaced(A a, const V& values, F position, location where) {
+/// a with each element of `values` at position(index of the element...). `part`: an array of the shape that values must
+/// have.
+template <class A, class P, class V, class F>
+auto replaced(A a, const P& part, const V& values, F position, location where) {
     using T = element_t<A>;
-    auto indices = generate_like(std::make_index_sequence<rank_v<V>>{}, "update", where, values.leaves().leaf[0], position);
+    auto indices = generate_like(std::make_index_sequence<rank_v<V>>{}, "update", where, part.leaves().leaf[0], position);
     ScatterArguments arguments{
         a.leaves().leaf, indices.leaves().leaf, values.leaves().leaf, leaf_count<T>, rank_v<A>, false};
     Leaves<T> out;
@@ -98,7 +99,7 @@ auto update_slice(A a, location where, const V& value, const Spec&... spec) {
         }
         return position_of<rank>([&](std::size_t k) { return at[k]; });
     };
-    return replaced(std::move(a), values, position, where);
+    return replaced(std::move(a), target, values, position, where);
 }
 
 template <class A>
@@ -120,7 +121,7 @@ auto update(A&& a, const Index<Rank>& index, const V& value, location where = lo
     auto position = [&](const auto&) {
         return detail::position_of<Rank>([&](std::size_t k) { return detail::size_expression(index.at[k]); });
     };
-    return detail::replaced(detail::owned(std::forward<A>(a)), values, position, where);
+    return detail::replaced(detail::owned(std::forward<A>(a)), values, values, position, where);
 }
 
 /// a with a slice of it replaced: update(std::move(a), all, range(0, 2), b). There is one specification per axis, as for

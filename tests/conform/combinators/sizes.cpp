@@ -270,3 +270,33 @@ TEST_CASE("multiples of an index wrap around", "[sizes]") {
         }
     }
 }
+
+TEST_CASE("what replaces a part has its shape, also where that is known only when the program runs", "[sizes]") {
+    const Array<int> a = from(numbers<int>(8));
+    unsigned line = __LINE__ + 2;
+    auto kept = [](Delayed<int> a, Exp<Size> n) {
+        return update(a, range(0, n), filter([](Exp<int> v) { return v > 0; }, a));
+    };
+    const auto count = std::count_if(a.data(), a.data() + 8, [](int v) { return v > 0; });
+    for (Size n : {Size{0}, Size{count - 1}, Size{count + 1}})
+        require_error<ShapeError>([&](Target t) { compile(kept, {.target = t})(a, n); }, line, {"update", "differ"});
+    for (const Target& target : all_targets()) {
+        const Array<int> result = compile(kept, {.target = target})(a, Size{count});
+        std::vector<int> expected = a.to_vector();
+        std::copy_if(a.data(), a.data() + 8, expected.begin(), [](int v) { return v > 0; });
+        require_same(expected, result.to_vector());
+    }
+    const Array<int> values = from(numbers<int>(3));
+    line = __LINE__ + 1;
+    auto given = [](Delayed<int> a, Delayed<int> b, Exp<Size> n) { return update(a, range(1, n), b); };
+    for (Size n : {Size{3}, Size{5}, Size{1}})
+        require_error<ShapeError>([&](Target t) { compile(given, {.target = t})(a, values, n); }, line,
+                                  {"update", "differ"});
+    for (const Target& target : all_targets())
+        REQUIRE(compile(given, {.target = target})(a, values, Size{4})(3) == values(2));
+    line = __LINE__ + 2;
+    auto in_loop = [](Delayed<int> a) {
+        return for_loop(3, [](Exp<Size> k, Delayed<int> x) { return update(x, range(0, k), take(x, k + 1)); }, a);
+    };
+    require_error<ShapeError>([&](Target t) { compile(in_loop, {.target = t})(a); }, line, {"update", "differ"});
+}
