@@ -71,6 +71,21 @@ auto everywhere(const E& expression) {
     return expected;
 }
 
+/// As everywhere(), of a compiled function, in which extents are symbols; returns the elements of the result.
+template <class F, class... A>
+auto compiled_everywhere(const F& f, const A&... arrays) {
+    auto expected = sinter::compile(f, {.target = sinter::Target::interpreter()})(arrays...);
+    for (sinter::Fusion fusion : strategies) {
+        for (sinter::Target target : targets()) {
+            CAPTURE(static_cast<int>(fusion), target.number);
+            auto actual = sinter::compile(f, {.target = target, .fusion = fusion})(arrays...);
+            REQUIRE(expected.shape() == actual.shape());
+            require_same(expected.to_vector(), actual.to_vector());
+        }
+    }
+    return expected.to_vector();
+}
+
 /// The composition of maps x -> a x + b, pairs (a, b) of wrapping integers: associative, not commutative.
 inline constexpr auto composition = [](const auto& first, const auto& then) {
     auto [a, b] = first;

@@ -125,7 +125,10 @@ class Splits {
         if (!chosen_) return of.divisors.push_back(*by), true;
         if (!of.divisor) return false;
         const std::optional<Factors> rest = quotient(factors(*by), factors(*of.divisor));
-        if (!rest) return of.whole = true;  // whoever divides it, uses it
+        if (!rest) {  // whoever divides the index by something else, uses it
+            of.whole = true;
+            return true;
+        }
         const bool exact = rest->number == 1 && rest->others.empty();
         const auto kind = inst.op == Op::div ? SplitResult::Kind::quotient : SplitResult::Kind::remainder;
         result_.results.emplace(&inst, SplitResult{kind, *axis, exact ? SizeId() : product(*rest)});

@@ -140,12 +140,15 @@ class Planner {
         });
     }
 
-    /// Prepares the code for the extents of this call; for their estimates, where they are computed while it runs.
+    /// Prepares the code for the extents of this call; for their estimates, where they are computed while it runs. What may
+    /// never be executed may have extents that cannot be.
     void prepare_kernel(const fuse::Extracted& cluster, const CachedKernel& kernel) const {
         std::vector<Estimate> arguments;
         for (ir::SizeId id : cluster.sizes) arguments.push_back({sizes_[id.index], plan_.dynamic[id.index]});
         const std::vector<std::int64_t> sizes = estimate_kernel_sizes(kernel.kernel.sizes, arguments);
-        if (are_small(kernel.kernel, sizes)) kernel.code->prepare(sizes.data());
+        const auto is_extent = [&](ir::SizeId id) { return sizes[id.index] >= 0; };
+        const bool possible = std::all_of(kernel.kernel.space.begin(), kernel.kernel.space.end(), is_extent);
+        if (possible && are_small(kernel.kernel, sizes)) kernel.code->prepare(sizes.data());
     }
 
     decltype(Step::action) action(const Body& body, const std::vector<Type>& outer, const BodyPlan& plan,

@@ -17,21 +17,6 @@ T element(std::int64_t i, int seed) {
     return numbers<T>(i + 1, seed).back();
 }
 
-/// As everywhere(), of a compiled function, in which extents are symbols.
-template <class F, class... A>
-auto compiled_everywhere(const F& f, const A&... arrays) {
-    auto expected = compile(f, {.target = Target::interpreter()})(arrays...);
-    for (Fusion fusion : strategies) {
-        for (Target target : targets()) {
-            CAPTURE(static_cast<int>(fusion), target.number);
-            auto actual = compile(f, {.target = target, .fusion = fusion})(arrays...);
-            REQUIRE(expected.shape() == actual.shape());
-            require_same(expected.to_vector(), actual.to_vector());
-        }
-    }
-    return expected.to_vector();
-}
-
 }  // namespace
 
 TEMPLATE_TEST_CASE("an outer product by a flat index", "[flat_indices]", std::int32_t, float, double, std::uint8_t) {
@@ -227,5 +212,48 @@ TEST_CASE("an index that leaves an array names itself, however axes are counted"
     for (Target target : all) {
         REQUIRE_NOTHROW(compile(shifted(0), {.target = target})(x, y));
         REQUIRE_THROWS_AS(compile(shifted(1), {.target = target})(x, y), IndexError);
+    }
+}
+
+TEST_CASE("flat indices in the steps of a loop whose extents follow the counter, with and without a rest",
+          "[flat_indices]") {
+    using Line = Delayed<std::int32_t>;
+    for (std::int64_t odd : {0, 1}) {
+        CAPTURE(odd);
+        Array<std::int32_t> a = from(numbers<std::int32_t>(500));
+        compiled_everywhere(
+            [=](Line a) {
+                return for_loop(
+                    6,
+                    [=](Number k, Line x) {
+                        auto count = (k + 1) * 64 + k % 2 * odd;
+                        auto step = [=](Number e) { return x(e / 64) * 3 + cast<std::int32_t>(e % 64) - x(e); };
+                        return update(x, range(0, count), generate(shape(count), step));
+                    },
+                    a);
+            },
+            a);
+    }
+}
+
+TEST_CASE("branches and loops that are not executed may have extents that cannot be", "[flat_indices]") {
+    using Matrix = Delayed<std::int32_t, 2>;
+    for (std::int64_t n : {1, 3, 4, 5, 9}) {
+        CAPTURE(n);
+        Array<std::int32_t, 2> a = from(numbers<std::int32_t>(n * n), shape(n, n));
+        compiled_everywhere(
+            [](Matrix a) {
+                return for_loop(
+                    max(extent(a, 0) - 4, 0),
+                    [](Number k, Matrix x) {
+                        auto m = extent(x, 0) - 4 - k;
+                        auto part = range(0, m);
+                        Matrix twice = force(slice(x, part, part) * 2);
+                        auto sums = force(sum(twice, axis(0)));
+                        return update(x, part, part, twice - broadcast(sums, shape(m, m), axes(1)));
+                    },
+                    a);
+            },
+            a);
     }
 }

@@ -13,20 +13,6 @@ namespace {
 
 using Number = Exp<std::int64_t>;
 
-template <class F, class... A>
-auto compiled_everywhere(const F& f, const A&... arrays) {
-    auto expected = compile(f, {.target = Target::interpreter()})(arrays...);
-    for (Fusion fusion : strategies) {
-        for (Target target : targets()) {
-            CAPTURE(static_cast<int>(fusion), target.number);
-            auto actual = compile(f, {.target = target, .fusion = fusion})(arrays...);
-            REQUIRE(expected.shape() == actual.shape());
-            require_same(expected.to_vector(), actual.to_vector());
-        }
-    }
-    return expected.to_vector();
-}
-
 }  // namespace
 
 TEMPLATE_TEST_CASE("what repeats along one axis, or along all", "[repeated_maps]", float, double) {
