@@ -153,8 +153,8 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
 
     /// Returns true if threads shared the tasks.
     bool execute(const Binding& binding, const runtime::Launch& launch) const {
-        const runtime::Launch own{launch.buffers, binding.sizes.data(), launch.error, launch.threads, nullptr,
-                                  nullptr,        launch.control};
+        const runtime::Launch own{launch.buffers, binding.sizes.data(), launch.error,      launch.threads,   nullptr,
+                                  nullptr,        launch.control,       launch.may_branch, launch.thread_use};
         if (accumulators_) {
             accumulators_->launch(*binding.object, *binding.code, binding.decision, own);
             return false;
@@ -237,19 +237,22 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
         binding_.object = nullptr;
     }
 
-    bool launch(void* const* buffers, runtime::ErrorSlot& error, const RunControl* control) override {
+    bool launch(void* const* buffers, runtime::ErrorSlot& error, const RunControl* control,
+                runtime::ThreadUse thread_use) override {
         if (binding_.object && is_call_) {
             arguments_.buffers = buffers;
             arguments_.error = &error;
             binding_.object->kernel()(&arguments_, &tile_);
             return false;
         }
-        const runtime::Launch launch{buffers, given_, &error, threads_, nullptr, nullptr, control};
+        const runtime::Launch launch{buffers, given_, &error, threads_, nullptr, nullptr, control, false, thread_use};
         if (binding_.object && binding_.among_ranks == kernel_.overwriting_.among_ranks())
             return kernel_.execute(binding_, launch) && !is_spread_;
         kernel_.launch(launch);
         return false;
     }
+
+    double work() const override { return binding_.object ? binding_.tasks().work : 0; }
 
   private:
     /// True if only sizes differ that decide nothing.

@@ -5,6 +5,7 @@
 #include "jit/host/task_memory.hpp"
 #include "run/threads/thread_costs.hpp"
 #include "run/threads/threads.hpp"
+#include "run/tuning.hpp"
 #include "support/buffer.hpp"
 #include "support/stack_array.hpp"
 
@@ -20,10 +21,12 @@ using emit::Tile;
 
 namespace {
 
-bool is_shared(double work) {
+bool is_shared(double work, runtime::ThreadUse use) {
     static const runtime::WorthSharing worth = runtime::worth_sharing(runtime::calibration());
+    if (use == runtime::ThreadUse::none) return false;
     const std::chrono::nanoseconds time(static_cast<std::int64_t>(work / schedule::tuning::instructions_per_ns));
-    return time >= worth.awake && runtime::threads_ready(time, worth.asleep);
+    const int length = use == runtime::ThreadUse::long_ones ? runtime::tuning::length_of_long_ones : 1;
+    return time >= length * worth.awake && runtime::threads_ready(time, worth.asleep);
 }
 
 void report(runtime::ErrorSlot* slot, std::uint32_t check, std::int64_t first, std::int64_t stride, std::int64_t count,
@@ -178,7 +181,9 @@ Arguments arguments_of(const runtime::Launch& launch, const schedule::Tasks& tas
 
 namespace {
 
-int threads_of(const schedule::Tasks& tasks) { return tasks.threads > 1 && is_shared(tasks.work) ? tasks.threads : 1; }
+int threads_of(const schedule::Tasks& tasks, const runtime::Launch& launch) {
+    return tasks.threads > 1 && is_shared(tasks.work, launch.thread_use) ? tasks.threads : 1;
+}
 
 Arguments with_partials(const runtime::Launch& launch, const schedule::Tasks& tasks, const lower::Kernel& kernel,
                         void* const* partials) {
@@ -194,7 +199,7 @@ bool launch_chunks(const LoadedObject& object, const KernelCode& kernel, const s
                    void* const* partials, const runtime::Launch& launch) {
     TaskPart chunks = part;
     chunks.offsets.one_of_chunks = whole.partial();
-    const int threads = threads_of(part.tasks);
+    const int threads = threads_of(part.tasks, launch);
     const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
     TaskLoop(object.kernel(), arguments, chunks, kernel.kernel(), launch.control).run(threads);
     return threads > 1;
@@ -212,7 +217,8 @@ void chain_chunks(const LoadedObject& object, const KernelCode& kernel, const sc
 std::int64_t keep_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole,
                          const schedule::Tasks& part, schedule::Interval chunks, const runtime::Launch& launch) {
     const Arguments arguments = with_partials(launch, whole, kernel.kernel(), nullptr);
-    return keep_chained(object, whole, kernel.facts(), kernel.kernel(), arguments, chunks, threads_of(part), launch.control);
+    return keep_chained(object, whole, kernel.facts(), kernel.kernel(), arguments, chunks, threads_of(part, launch),
+                        launch.control);
 }
 
 void finish_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
@@ -222,7 +228,7 @@ void finish_chunks(const LoadedObject& object, const KernelCode& kernel, const s
     combine.step = 0;
     const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
     TaskLoop(object.finish(), arguments, {combine, part.offsets}, kernel.kernel(), launch.control)
-        .run(threads_of(part.tasks));
+        .run(threads_of(part.tasks, launch));
 }
 
 bool launch_part(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
@@ -238,7 +244,8 @@ bool launch_part(const LoadedObject& object, const KernelCode& kernel, const sch
 void launch_scan(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks, void* const* const* own,
                  const runtime::Launch& launch) {
     const Arguments arguments = with_partials(launch, tasks, kernel.kernel(), nullptr);
-    launch_chained(object, tasks, kernel.facts(), kernel.kernel(), arguments, threads_of(tasks), launch.control, own);
+    launch_chained(object, tasks, kernel.facts(), kernel.kernel(), arguments, threads_of(tasks, launch), launch.control,
+                   own);
 }
 
 bool launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,
@@ -247,7 +254,7 @@ bool launch_kernel(const LoadedObject& object, const KernelCode& kernel, const s
     const schedule::Facts& facts = kernel.facts();
     if (!tasks.partial() || facts.chunked->op == ir::Op::reduce)
         return launch_part(object, kernel, tasks, {tasks, {}}, launch);
-    const int threads = threads_of(tasks);
+    const int threads = threads_of(tasks, launch);
     const Arguments arguments = with_partials(launch, tasks, kernel.kernel(), nullptr);
     launch_chained(object, tasks, facts, kernel.kernel(), arguments, threads, launch.control);
     return threads > 1;

@@ -26,8 +26,8 @@ class Repeated final : public RepeatedKernel {
 
     void resize(const std::int64_t* sizes, bool /*among_shared*/) override { sizes_ = sizes; }
 
-    bool launch(void* const* buffers, ErrorSlot& error, const RunControl* control) override {
-        kernel_.launch({buffers, sizes_, &error, threads_, nullptr, nullptr, control});
+    bool launch(void* const* buffers, ErrorSlot& error, const RunControl* control, ThreadUse thread_use) override {
+        kernel_.launch({buffers, sizes_, &error, threads_, nullptr, nullptr, control, false, thread_use});
         return false;
     }
 

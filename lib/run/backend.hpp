@@ -4,6 +4,7 @@
 
 #include "lower/kernel.hpp"
 #include "run/execute/sort.hpp"
+#include "run/threads/thread_use.hpp"
 #include "support/buffer.hpp"
 #include "support/text/debug_output.hpp"
 #include "support/threads/run_control.hpp"
@@ -60,6 +61,7 @@ struct Launch {
     void* record = nullptr;       ///< of a Lookahead: where a failed check is left, instead of in `error`
     const RunControl* control = nullptr;  ///< when it stops, work may be left out; what is written then is meaningless
     bool may_branch = false;              ///< other launches of the plan do not depend on it, so they may run at once
+    ThreadUse thread_use = ThreadUse::worthwhile;  ///< how long it has to take to be shared by threads
 };
 
 /// Launches made ahead of the conditions that decide whether they are wanted: the device itself looks at flags that earlier
@@ -113,8 +115,10 @@ class RepeatedKernel {
     /// stays where it is. `among_shared`: launches before and after this one are shared by threads, which have their parts
     /// of the arrays in their caches.
     virtual void resize(const std::int64_t* sizes, bool among_shared) = 0;
-    /// Returns true if threads shared the launch because of its own work. `control`: as that of a Launch.
-    virtual bool launch(void* const* buffers, ErrorSlot& error, const RunControl* control) = 0;
+    /// Returns true if threads shared the launch because of its own work. `control`, `thread_use`: as those of a Launch.
+    virtual bool launch(void* const* buffers, ErrorSlot& error, const RunControl* control, ThreadUse thread_use) = 0;
+    /// In vector instructions, for one thread, with the sizes that it has; 0 where that is not known.
+    virtual double work() const { return 0; }
 };
 
 /// A compiled kernel. Thread-safe: many threads may launch it at once.

@@ -72,6 +72,17 @@ inline constexpr std::chrono::microseconds least_patience{20}, most_patience{200
 inline constexpr std::chrono::microseconds soon{500};
 /// The time between attempts to start threads, if the system had not enough of them.
 inline constexpr std::chrono::seconds between_starts{1};
+/// How long threads share a loop's launches in one way before its time counts (threads/thread_use.hpp): long enough for
+/// caches to hold what that way needs; how many launches go by between two looks at the clock; how often each way has its
+/// turn; and after how many of these times all ways have another one. A way that is three times as slow then costs less than
+/// a fiftieth.
+inline constexpr std::chrono::milliseconds least_period{4};
+inline constexpr std::int64_t launches_between_looks = 16;
+inline constexpr int periods_of_a_look = 2, periods_between_looks = 512;
+/// Launches that take this long gain by sharing wherever their arrays are. A guess: it moves 200 KB from cache to cache.
+inline constexpr std::chrono::microseconds long_launch{100};
+/// How many times as long as a launch that is worth sharing a long one is.
+inline constexpr int length_of_long_ones = 8;
 /// Into how many pieces the share of a thread is divided in a loop that runs beside another one, where others may come late.
 inline constexpr int pieces_of_a_thread = 16;
 /// Bytes that a thread copies at a time.

@@ -207,6 +207,7 @@ class Planner {
         }
         if (backend_.immediate()) step.kernel = make_loop_kernel(plan_, step, scope);
         step.sweeps = std::make_shared<KnownSweeps>();
+        step.thread_use = std::make_shared<ThreadUseHistory>();
         return step;
     }
 

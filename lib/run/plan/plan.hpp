@@ -23,6 +23,7 @@ namespace sinter::runtime {
 
 struct BodyPlan;
 class KnownSweeps;
+class ThreadUseHistory;
 class LoopKernel;
 class Placements;
 
@@ -76,8 +77,9 @@ struct LoopStep {
     std::vector<ir::SizeId> first, next;        ///< extents that change: those of the initial states, and those that an
                                                 ///< iteration makes
     ir::SiteId site;
-    std::shared_ptr<const LoopKernel> kernel = {};  ///< the whole loop, where it can be one kernel
-    std::shared_ptr<KnownSweeps> sweeps = {};       ///< of it and the loop behind it
+    std::shared_ptr<const LoopKernel> kernel = {};      ///< the whole loop, where it can be one kernel
+    std::shared_ptr<KnownSweeps> sweeps = {};           ///< of it and the loop behind it
+    std::shared_ptr<ThreadUseHistory> thread_use = {};  ///< what is known about sharing its launches among threads
 };
 
 struct Step {

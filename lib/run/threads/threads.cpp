@@ -21,20 +21,22 @@ namespace sinter::runtime {
 namespace {
 
 /// Threads of the process, made when they are first needed, and never destroyed: they may be waiting when the process ends.
-/// The child of a fork() has none of its parent's threads, and makes others.
-template <class Threads>
+/// The child of a fork() has none of its parent's threads, and makes others. `fewer`: than there are processors.
+template <class Threads, int fewer>
 class OfProcess {
   public:
-    static Threads& get(int size) {
+    /// Asks the system for its processors only where there are no threads yet: that takes half a microsecond, as long as
+    /// sharing a loop.
+    static Threads& get() {
         Threads* threads = current.load(std::memory_order_acquire);
-        return threads ? *threads : make(size);
+        return threads ? *threads : make();
     }
 
   private:
-    static Threads& make(int size) {
+    static Threads& make() {
         static const bool watching = (in_child([] { of_parent = current.exchange(nullptr); }), true);
         static_cast<void>(watching);
-        auto made = std::make_unique<Threads>(size);
+        auto made = std::make_unique<Threads>(usable_processors() - fewer);
         Threads* threads = nullptr;
         if (!current.compare_exchange_strong(threads, made.get())) return *threads;
         return *made.release();
@@ -44,8 +46,8 @@ class OfProcess {
     static inline Threads* of_parent = nullptr;  ///< they do not exist in the child and cannot be joined
 };
 
-Team& shared_team() { return OfProcess<Team>::get(usable_processors()); }
-Helpers& shared_helpers() { return OfProcess<Helpers>::get(usable_processors() - 1); }
+Team& shared_team() { return OfProcess<Team, 0>::get(); }
+Helpers& shared_helpers() { return OfProcess<Helpers, 1>::get(); }
 
 }  // namespace
 

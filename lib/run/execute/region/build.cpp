@@ -38,6 +38,7 @@ class Builder {
         places_ = step.to.index;
         if (!loop(step, dying, scope, region_.loop)) return false;
         find_outsides(step);
+        for (ValueId id : step.inits) region_.bytes += bytes_of(step.body->types[id.index]);
         region_.variables.resize(places_);
         return true;
     }
@@ -56,6 +57,13 @@ class Builder {
     }
 
     // Sizes.
+
+    /// Extents that only the running program knows count as one.
+    std::size_t bytes_of(const ir::Type& type) const {
+        auto bytes = static_cast<std::int64_t>(sinter::detail::size_of(type.scalar));
+        for (SizeId id : type.shape) bytes *= context_.is_dynamic(id) ? 1 : context_.static_size(id);
+        return static_cast<std::size_t>(bytes);
+    }
 
     /// Computes a size where all it depends on is first known.
     void need(SizeId id, Scope& scope) {

@@ -129,6 +129,7 @@ struct Region {
     std::vector<std::int64_t> sizes;    ///< of the program
     SizeCode before;                    ///< sizes that the loop does not change
     std::vector<std::size_t> outsides;  ///< levels of outer variables that are read
+    std::size_t bytes = 0;              ///< of the states that it begins with
     LoopNode loop;
 };
 

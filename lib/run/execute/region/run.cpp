@@ -23,7 +23,11 @@ namespace {
 class Runner {
   public:
     Runner(const Context& context, Region& region)
-        : context_(context), call_(context.call), region_(region), memory_(region.memory) {}
+        : context_(context),
+          call_(context.call),
+          region_(region),
+          memory_(region.memory),
+          thread_use_(context.call.threads > 1 ? region.loop.step->thread_use.get() : nullptr, region.bytes) {}
 
     /// The initial states are in the table.
     void run(LoopNode& node) {
@@ -40,7 +44,9 @@ class Runner {
             if (!step.count && !holds(node)) break;
             iterate(node, i);
             control.done(i + 1);
+            if (&node == &region_.loop) thread_use_.iterated(false);
         }
+        if (&node == &region_.loop) thread_use_.iterated(true);
     }
 
     /// The results of a nested loop.
@@ -179,7 +185,9 @@ class Runner {
         if (node.is_too_large) throw_too_large(site, context_.plan.program, call_.sites);
         if (node.step->needs_only_memory) return;
         if (node.prints) error_.debug = {};
-        unshared_ = launch(node, error_) ? 0 : unshared_ + 1;
+        const bool shared = launch(node, error_);
+        thread_use_.launched(node.code->work(), shared);
+        unshared_ = shared ? 0 : unshared_ + 1;
         if (call_.control && call_.control->stopped()) throw_stopped(call_, site, context_.plan.program);
         if (error_.check.load(std::memory_order_acquire) != 0)
             throw_failure(context_, *node.step, error_, [&](SizeId id) { return size(id); });
@@ -187,7 +195,7 @@ class Runner {
 
     bool launch(KernelNode& node, ErrorSlot& error) {
         try {
-            return node.code->launch(node.buffers.data(), error, call_.control);
+            return node.code->launch(node.buffers.data(), error, call_.control, thread_use_.way());
         } catch (const std::bad_alloc&) {
             throw MemoryError(fmt::format("cannot allocate what {} needs while it runs", node.step->kernel->kernel.name),
                               call_.where);
@@ -281,6 +289,7 @@ class Runner {
     const Call& call_;
     Region& region_;
     RegionMemory& memory_;
+    ThreadUseRun thread_use_;
     ErrorSlot error_;                             ///< the first failed check ends the run
     int unshared_ = tuning::remembered_launches;  ///< launches since the last one that was worth sharing among threads
 };
