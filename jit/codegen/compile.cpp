@@ -57,6 +57,9 @@ void with_compilation(const lower::Kernel& kernel, const Machine& machine, F f) 
     machines.release(std::move(compilation->machine));
 }
 
+/// The alignment of the stack without a frame pointer.
+constexpr int stack_bits = 128;
+
 void make_module(Compilation& compilation, const lower::Kernel& kernel, const Machine& machine,
                  const schedule::Schedule& schedule) {
     compilation.context.setDiscardValueNames(true);
@@ -68,6 +71,8 @@ void make_module(Compilation& compilation, const lower::Kernel& kernel, const Ma
     for (llvm::Function& f : module) {
         f.addFnAttr("prefer-vector-width", width);
         f.addFnAttr("min-legal-vector-width", width);
+        // Only then is the stack aligned for whole vectors. Otherwise what is spilled crosses cache lines.
+        if (machine.vector_bits > stack_bits) f.addFnAttr("frame-pointer", "all");
     }
     if (const auto origin = origin_of(kernel.name)) add_debug_info(module, *origin);
     verify(module);

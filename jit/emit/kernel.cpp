@@ -34,14 +34,17 @@ class Entry {
     void emit() {
         if (const auto* squares = std::get_if<Squares>(&way_)) return in_squares(*squares, good_rows(*squares));
         if (const auto* rows = std::get_if<RowsTogether>(&way_)) return in_squares(rows->blocks, ir.getTrue());
-        each_row();
+        each_row(first_row(), row_behind());
         emitter_.finish();
         ir.CreateBr(code_.leave());
     }
 
   private:
-    void each_row() {
-        rows([&](llvm::Value* row, const Values& outer) {
+    llvm::Value* first_row() { return emitter_.fields.tile(offsetof(Tile, row_begin)); }
+    llvm::Value* row_behind() { return emitter_.fields.tile(offsetof(Tile, row_end)); }
+
+    void each_row(llvm::Value* first, llvm::Value* behind) {
+        rows(first, behind, [&](llvm::Value* row, const Values& outer) {
             if (lanes_on_points_) return lanes(row, outer);
             emitter_.chunked.row = Value::index(row);
             if (emitter_.chunked.loop) emitter_.chunked.point_done = code_.block();
@@ -76,31 +79,35 @@ class Entry {
         return ir.CreateIsNull(ir.CreateAnd(bytes, code_.i64(schedule::tuning::competing_row_bytes - 1)));
     }
 
-    /// Rows that differ only in the axis before the innermost are a run. Where a tile or run is smaller than a square, it is
-    /// executed row after row.
+    /// Rows that differ only in the axis before the innermost are a run, and a tile may have parts of several. What is
+    /// smaller than a square is executed row after row.
     void in_squares(const Squares& plan, llvm::Value* pays) {
-        llvm::Value *first = emitter_.fields.tile(offsetof(Tile, row_begin)),
-                    *last = emitter_.fields.tile(offsetof(Tile, row_end));
         llvm::Value *lo = emitter_.fields.tile(offsetof(Tile, begin)), *hi = emitter_.fields.tile(offsetof(Tile, end));
+        llvm::Value* wide = ir.CreateAnd(pays, ir.CreateICmpSGE(ir.CreateSub(hi, lo), code_.i64(plan.width)));
         const std::size_t axes = kernel_.space.size() - 1;
-        llvm::Value *n = extent(axes - 1), *begin = axes == 1 ? first : ir.CreateURem(first, n);
-        llvm::Value* end = ir.CreateAdd(begin, ir.CreateSub(last, first));
-        llvm::Value* one_run = ir.CreateICmpSLE(end, n);
-        llvm::Value* wide = ir.CreateICmpSGE(ir.CreateSub(hi, lo), code_.i64(plan.width));
-        llvm::Value* high = ir.CreateICmpSGE(ir.CreateSub(last, first), code_.i64(plan.rows));
-        code_.either(
-            ir.CreateAnd(ir.CreateAnd(one_run, pays), ir.CreateAnd(wide, high)),
-            [&] {
-                Values outer;
-                const Few indices = first_indices(first, axes);
-                for (std::size_t k = 0; k + 1 < axes; ++k) outer.push_back(Value::index(indices[k]));
-                emit_squares(emitter_, outer, begin, end, lo, hi, plan);
-                return Few{};
-            },
-            [&] {
-                each_row();
-                return Few{};
-            });
+        llvm::Value *n = extent(axes - 1), *last = row_behind();
+        Few carried{first_row()};
+        code_.loop_while(carried, [&] {
+            llvm::Value *first = carried[0], *begin = axes == 1 ? first : ir.CreateURem(first, n);
+            llvm::Value* rest = ir.CreateSub(last, first);
+            llvm::Value* run = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, rest, ir.CreateSub(n, begin));
+            llvm::Value *behind = ir.CreateAdd(first, run), *high = ir.CreateICmpSGE(run, code_.i64(plan.rows));
+            code_.either(
+                ir.CreateAnd(wide, high),
+                [&] {
+                    Values outer;
+                    const Few indices = first_indices(first, axes);
+                    for (std::size_t k = 0; k + 1 < axes; ++k) outer.push_back(Value::index(indices[k]));
+                    emit_squares(emitter_, outer, begin, ir.CreateAdd(begin, run), lo, hi, plan);
+                    return Few{};
+                },
+                [&] {
+                    each_row(first, behind);
+                    return Few{};
+                });
+            carried[0] = behind;
+            return ir.CreateICmpSLT(behind, last);
+        });
         ir.CreateBr(code_.leave());
     }
 
@@ -120,13 +127,11 @@ class Entry {
 
     using Body = llvm::function_ref<void(llvm::Value* row, const Values& outer)>;
 
-    /// Loops over the tile's rows with the indices of the axes that make them up; these are carried along instead of being
+    /// Loops over rows with the indices of the axes that make them up; these are carried along instead of being
     /// computed by divisions.
-    void rows(Body body) {
+    void rows(llvm::Value* first, llvm::Value* end, Body body) {
         const std::size_t axes = kernel_.space.size() - (lanes_on_points_ ? 1 : 0);
         if (axes == 0) return body(code_.i64(0), {});
-        llvm::Value *first = emitter_.fields.tile(offsetof(Tile, row_begin)),
-                    *end = emitter_.fields.tile(offsetof(Tile, row_end));
         Few carried = axes == 1 ? Few{} : first_indices(first, axes);
         carried.push_back(first);
         code_.loop_while(carried, [&] {

@@ -14,7 +14,7 @@ std::optional<RowsTogether> rows_together(const Machine& machine, const lower::K
     const std::vector<Inst>& insts = kernel.body.insts;
     const std::size_t axes = kernel.space.size();
     if (machine.vector_bits == 0 || machine.single_tail(false) || axes < 2 || facts.points.divergent) return std::nullopt;
-    if (insts.size() > tuning::most_instructions_together || !computes_elements(kernel)) return std::nullopt;
+    if (insts.size() > tuning::most_instructions_together || !computes_elements(kernel, true)) return std::nullopt;
     const Lanes lanes = lanes_for_effects(machine, facts.points, facts.borders, facts.reads_shifted);
     if (!lanes.covering) return std::nullopt;
     std::vector<Pattern> across(axes), along(axes);

@@ -30,12 +30,12 @@ bool is_computed(const Pattern& by_row, const Pattern& by_lane) {
     return by_row.kind != Pattern::Kind::affine && by_lane.kind != Pattern::Kind::affine;
 }
 
-bool computes_elements(const lower::Kernel& kernel) {
+bool computes_elements(const lower::Kernel& kernel, bool checked) {
     std::vector<bool> sizes(kernel.space.size());  // by local
     return std::all_of(kernel.body.insts.begin(), kernel.body.insts.end(), [&](const Inst& inst) {
         const bool by_size = (inst.op == Op::div || inst.op == Op::rem) && sizes[inst.operands[1].index];
         sizes.insert(sizes.end(), inst.types.size(), inst.op == Op::size);
-        return by_size || is_allowed(kernel, inst);
+        return by_size || (checked && inst.op == Op::check_index) || is_allowed(kernel, inst);
     });
 }
 
@@ -44,7 +44,7 @@ std::optional<Squares> squares(const Machine& machine, const lower::Kernel& kern
     const std::vector<Inst>& insts = kernel.body.insts;
     const std::size_t axes = kernel.space.size();
     if (machine.vector_bits == 0 || axes < 2 || insts.size() > tuning::most_square_instructions) return std::nullopt;
-    if (!computes_elements(kernel)) return std::nullopt;
+    if (!computes_elements(kernel, false)) return std::nullopt;
     std::vector<Pattern> across(axes), along(axes);
     across[axes - 2] = along[axes - 1] = Pattern::lane();
     Squares result;

@@ -25,8 +25,8 @@ struct Squares {
 };
 
 /// True if a kernel only loads, computes, and stores new arrays: points may then be executed twice. Indices may be divided
-/// by extents, which are not 0 where there are points.
-bool computes_elements(const lower::Kernel& kernel);
+/// by extents, which are not 0 where there are points, and be checked if `checked`.
+bool computes_elements(const lower::Kernel& kernel, bool checked);
 /// True for an index that equals its operand only within borders: beyond these, neighbours are not contiguous.
 bool is_bordered(ir::Op op);
 /// True for a value that is no index, by how it varies along both axes.

@@ -173,6 +173,44 @@ TEMPLATE_TEST_CASE("long functions of short rows, whose vectors go alone", "[row
     }
 }
 
+TEMPLATE_TEST_CASE("long functions of short rows, in runs that end within tasks", "[rows]", std::int32_t, float) {
+    using T = TestType;
+    constexpr std::int64_t taps = 20;
+    for (std::int64_t columns : {5, 16, 17, 50})
+        for (std::int64_t rows : {1, 3, 4, 5, 61}) {
+            CAPTURE(columns, rows);
+            const std::int64_t images = 1 + 1200 / rows;
+            const Delayed<T, 3> in = from(numbers<T>(images * (rows + taps) * columns), shape(images, rows + taps, columns));
+            const Delayed<T, 2> weights = matrix<T>(taps, columns);
+            Delayed<T, 3> shifted = fill(shape(images, rows, columns), T(1));
+            for (std::int64_t p = 0; p < taps; ++p) {
+                auto window = slice(in, all, range(p, p + rows), all);
+                auto weight = broadcast(slice(weights, p, all), shape(images, rows, columns), axes(2));
+                shifted = map([](auto t, auto x, auto w) { return t + x * w; }, shifted, window, weight);
+            }
+            everywhere(shifted);
+            everywhere(generate(shape(images, rows, columns), [=](auto n, auto i, auto j) {
+                Exp<T> t = T(1);
+                for (std::int64_t p = 0; p < taps; ++p) t = t + in(n, i + p, j) * weights(p, j);
+                return t;
+            }));
+        }
+}
+
+TEST_CASE("an index out of range in long functions of short rows", "[rows]") {
+    constexpr std::int64_t taps = 20, columns = 16;
+    for (std::int64_t rows : {3, 9, 200}) {
+        CAPTURE(rows);
+        const Delayed<float, 2> in = matrix<float>(rows + taps - 2, columns), weights = matrix<float>(taps, columns);
+        auto outside = generate(shape(rows, columns), [=](auto i, auto j) {
+            Exp<float> t = 1.f;
+            for (std::int64_t p = 0; p < taps; ++p) t = t + in(i + p, j) * weights(p, j);
+            return t;
+        });
+        for (Target target : conform::targets()) CHECK_THROWS_AS(run(outside, {.target = target}), IndexError);
+    }
+}
+
 TEMPLATE_TEST_CASE("products of windows whose places are quotients of an index", "[rows][products]", std::int32_t, float) {
     using T = TestType;
     constexpr std::int64_t height = 9, channels = 3, window = 2, taps = window * window * channels;
