@@ -194,7 +194,10 @@ class Text {
                        ? "{} bytes, by the passes of a sort whose keys differ in all digits"
                        : "{} bytes, by one pass that selects the first elements of each line";
         if (std::holds_alternative<ir::Foreign>(op)) return "{} bytes, if a foreign function reads and writes all once";
-        if (std::holds_alternative<ir::Force>(op)) return "force, of what is in memory already";
+        if (const auto* force = std::get_if<ir::Force>(&op))
+            return body.plan->types[force->args[0].index].shape == body.body->bindings[operation.index].types[0].shape
+                       ? "force, of what is in memory already"
+                       : "reshape, of what is in memory already";
         return "{} bytes";
     }
 

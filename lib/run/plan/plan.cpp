@@ -13,6 +13,7 @@
 #include "run/messages.hpp"
 #include "run/plan/filled.hpp"
 #include "run/plan/loop_kernel.hpp"
+#include "run/plan/reshaped_results.hpp"
 #include "run/plan/size_values.hpp"
 #include "run/plan/streams.hpp"
 #include "run/plan/uses.hpp"
@@ -376,7 +377,8 @@ std::shared_ptr<const Plan> make_plan(ir::Program program, const PlanOptions& op
     const StageTimer timer("plan");
     const auto begin = Clock::now();
     auto plan = std::make_shared<Plan>();
-    plan->program = std::move(program);
+    // Ranks divide arrays along their first axis, which another shape has elsewhere.
+    plan->program = has_ranks() ? std::move(program) : name_reshaped_results(std::move(program));
     enter_counts(plan->program);
     std::vector<fuse::Optimum> optima = repeat_operations(*plan, options, backend.launch_bytes(), call);
     plan->dynamic = find_dynamic(plan->program);

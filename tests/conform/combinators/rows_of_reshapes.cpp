@@ -45,3 +45,69 @@ TEST_CASE("rows of an array whose shape is a parameter, reshaped back", "[view][
         CHECK(f(x).to_vector() == expected.to_vector());
     }
 }
+
+TEMPLATE_TEST_CASE("results that are another array under another shape", "[view][reshape]", std::uint8_t, std::int16_t,
+                   float, double) {
+    using T = TestType;
+    const auto same = [](auto x) { return x; };
+    const auto larger = [](auto x, auto y) { return max(x, y); };
+    for (auto [n, m, w] : shapes) {
+        CAPTURE(n, m, w);
+        const Delayed<T, 3> a = from(numbers<T>(n * m * w), shape(n, m, w));
+        const auto other = shape(m * n, w), line = shape(w * m * n);
+        everywhere(reshape(a, other));
+        everywhere(reshape(fold(larger, T(0), a, axis(2)), shape(m, n)));
+        everywhere(reshape(map(same, fold(larger, T(0), a, axis(1))), shape(w * n)));
+        everywhere(reshape(inclusive_scan(larger, T(0), a), other));
+        everywhere(reshape(reverse(a, axis(1)), line));
+        everywhere(reshape(filter([](auto x) { return x == x; }, reshape(a, line)), shape(n, m * w)));
+        everywhere(reshape(sort(reshape(a, line)), other));
+        everywhere(reshape(force(map(same, a)), other));
+    }
+}
+
+TEST_CASE("results under another shape, beside other results and uses", "[view][reshape]") {
+    const Delayed<double, 2> a = from(numbers<double>(12 * 35), shape(12, 35));
+    const auto f = compile([](Delayed<double, 2> x) {
+        auto n = extent(x, 0), m = extent(x, 1);
+        auto y = map([](auto v) { return v * 2. + 1.; }, x);
+        auto z = reshape(y, shape(m, n));
+        return std::tuple(y, z, reshape(y, shape(n * m)), z, reshape(x, shape(m, n)), sum(z),
+                          reshape(sum(y, axis(1)), shape(n, 1)));
+    });
+    const auto again = compile([](Delayed<double, 2> x) {
+        return for_loop(
+            3,
+            [](auto k, auto y) {
+                return reshape(map([=](auto v) { return v + cast<double>(k); }, reverse(y)), shape(size(y)));
+            },
+            reshape(x, shape(extent(x, 0) * extent(x, 1))));
+    });
+    const auto expected = run(a).to_vector();
+    for (int call = 0; call < 3; ++call) {
+        const auto [y, z, flat, z_again, x, total, sums] = f(run(a));
+        CHECK(z.shape() == std::array<std::int64_t, 2>{35, 12});
+        CHECK(sums.shape() == std::array<std::int64_t, 2>{12, 1});
+        CHECK(x.to_vector() == expected);
+        CHECK(flat.to_vector() == y.to_vector());
+        CHECK(z.to_vector() == y.to_vector());
+        CHECK(z_again.to_vector() == y.to_vector());
+        CHECK(again(run(a)).shape() == std::array<std::int64_t, 1>{12 * 35});
+    }
+    conform::compiled_everywhere(
+        [](Delayed<double, 2> x) {
+            return for_loop(
+                5, [](auto, auto y) { return reshape(transpose(y), shape(extent(y, 0), extent(y, 1))); },
+                reshape(x, shape(extent(x, 1), extent(x, 0))));
+        },
+        run(a));
+}
+
+TEST_CASE("a reshape of what is in memory moves nothing", "[view][reshape]") {
+    const Delayed<float, 2> a = from(numbers<float>(60 * 40), shape(60, 40));
+    CHECK(explain(reshape(a, shape(40, 60))).bytes_moved() == 0);
+    const auto sums = map([](auto x) { return x + 1.f; }, sum(a, axis(1)));
+    CHECK(explain(reshape(sums, shape(6, 10))).bytes_moved() == explain(sums).bytes_moved());
+    const Array<float, 2> stored = run(a);
+    CHECK(run(reshape(stored, shape(40, 60))).data() == stored.data());
+}
