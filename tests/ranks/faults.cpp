@@ -118,7 +118,8 @@ void watch_death(std::optional<Ranks>& ranks, std::ofstream& out, unsigned seed,
             if (k == 3 && way == "alarm" && ranks->rank() == victim) end_later(unsigned(random() % 100000));
             if (k == when && ranks->rank() == victim) end_here(way, ranks);
             auto [total, twice] = program(a, Long{0}, Long{-1}, Long{0});
-            a = run(twice * 0.25f);
+            const Array<float, 2> rows = run(reshape(twice, shape(500, 600)) * 0.25f);
+            a = run(flatten(transpose(rows)));  // near ranks read the rows where they are
             well = Clock::now();
         }
         out << "no error\n";

@@ -266,6 +266,24 @@ void overwrites(Long n) {
                           none)));
 }
 
+/// Columns of arrays that near ranks show each other, with rows that end within pages: of one array, of two at once, and of
+/// arrays that die at once, so that their memory is written while a slower rank might still read it.
+template <class T>
+void columns(Long n, Long m) {
+    const Array<T, 2> a = run(generate(shape(n, m), [](auto i, auto j) { return cast<T>((i * 7919 + j * 104729) % 1009); }));
+    Array<T, 2> b = run(a * T(3));
+    for (Long k = 0; k < 12; ++k) {
+        const Array<T, 2> turned = run(transpose(b) + T(1));
+        b = run(transpose(turned) - a);
+    }
+    show("turned", b);
+    show("of two", run(transpose(b) * transpose(a)));
+    show("twice", run(transpose(b) + transpose(reverse(b))));
+    show("sums of columns", run(sum(transpose(b))));
+    show("sum of columns", run(sum(flatten(transpose(b) * T(2)))));
+    show("every second", run(transpose(slice(b, range(0, n, 2), all))));
+}
+
 void errors(Long n) {
     for (Long bad : {Long{3}, n - 2}) try {
             const Array<Long> at = run(generate(shape(n), [=](auto i) { return select(i == bad, n + i, i); }));
@@ -311,6 +329,9 @@ int main(int argc, char** argv) {
         parts(n, 31, ranks.rank(), ranks.count());
     }
     parts(20000, 10, ranks.rank(), ranks.count());
+    columns<float>(1501, 701);
+    columns<std::int64_t>(640, 1024);
+    columns<std::int8_t>(3001, 1100);
     folds(3000, 50);
     folds(4, 100000);
     lookups(30000, 20);

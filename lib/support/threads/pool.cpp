@@ -2,6 +2,7 @@
 #include "support/threads/pool.hpp"
 
 #include "support/text/byte_count.hpp"
+#include "support/threads/shared_memory.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -45,10 +46,15 @@ void* map_block(std::size_t bytes) {
     return block;
 }
 
-void* obtain(std::size_t bytes) { return bytes >= mapped_from ? map_block(bytes) : std::aligned_alloc(alignment, bytes); }
+void* obtain(std::size_t bytes, Pool::Kind kind) {
+    if (kind == Pool::Kind::shared) return map_shared(bytes);
+    return bytes >= mapped_from ? map_block(bytes) : std::aligned_alloc(alignment, bytes);
+}
 
-void dispose(void* memory, std::size_t bytes) noexcept {
-    if (bytes >= mapped_from) {
+void dispose(void* memory, std::size_t bytes, Pool::Kind kind) noexcept {
+    if (kind == Pool::Kind::shared) {
+        unmap_shared(memory, bytes);
+    } else if (bytes >= mapped_from) {
         munmap(memory, mapped_bytes(bytes));
     } else {
         std::free(memory);
@@ -78,26 +84,27 @@ Pool& Pool::shared() {
     return *pool;
 }
 
-void* Pool::take(std::size_t bytes) {
+void* Pool::take(std::size_t bytes, Kind kind) {
     if (bytes > std::numeric_limits<std::size_t>::max() / 4) throw std::bad_alloc();
     std::size_t index = size_class(bytes);
     std::size_t size = class_bytes(index);
     {
         std::lock_guard lock(mutex_);
-        if (free_.size() <= index) free_.resize(index + 1);
-        if (!free_[index].empty()) {
-            void* memory = free_[index].back().memory;
-            free_[index].pop_back();
+        auto& free = free_[static_cast<std::size_t>(kind)];
+        if (free.size() <= index) free.resize(index + 1);
+        if (!free[index].empty()) {
+            void* memory = free[index].back().memory;
+            free[index].pop_back();
             cached_ -= size;
             count(bytes);
             return memory;
         }
         reserve(bytes);
     }
-    void* memory = obtain(size);
+    void* memory = obtain(size, kind);
     if (!memory) {
         trim();
-        memory = obtain(size);
+        memory = obtain(size, kind);
     }
     if (!memory) {
         std::lock_guard lock(mutex_);
@@ -119,15 +126,15 @@ void Pool::count(std::size_t bytes) {
     peak_ = std::max(peak_, in_use_);
 }
 
-void Pool::give_back(void* memory, std::size_t bytes) noexcept {
+void Pool::give_back(void* memory, std::size_t bytes, Kind kind) noexcept {
     std::size_t index = size_class(bytes);
     std::size_t size = class_bytes(index);
     std::lock_guard lock(mutex_);
     in_use_ -= bytes;
     try {
-        free_[index].push_back({memory, clock_++});
+        free_[static_cast<std::size_t>(kind)][index].push_back({memory, clock_++});
     } catch (const std::bad_alloc&) {
-        dispose(memory, size);
+        dispose(memory, size, kind);
         return;
     }
     cached_ += size;
@@ -148,12 +155,17 @@ std::size_t Pool::cache_limit() const {
 void Pool::evict(std::size_t keep) noexcept {
     while (cached_ > keep) {
         std::vector<Block>* oldest = nullptr;
-        for (auto& blocks : free_) {
-            if (!blocks.empty() && (!oldest || blocks.front().stamp < oldest->front().stamp)) oldest = &blocks;
+        std::size_t index = 0;
+        Kind kind = Kind::own;
+        for (const Kind each : {Kind::own, Kind::shared}) {
+            auto& free = free_[static_cast<std::size_t>(each)];
+            for (std::size_t k = 0; k < free.size(); ++k)
+                if (!free[k].empty() && (!oldest || free[k].front().stamp < oldest->front().stamp))
+                    oldest = &free[k], index = k, kind = each;
         }
         if (!oldest) return;
-        std::size_t size = class_bytes(static_cast<std::size_t>(oldest - free_.data()));
-        dispose(oldest->front().memory, size);
+        const std::size_t size = class_bytes(index);
+        dispose(oldest->front().memory, size, kind);
         oldest->erase(oldest->begin());
         cached_ -= size;
     }

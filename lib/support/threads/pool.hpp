@@ -5,7 +5,9 @@
 
 #include "support/threads/process.hpp"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace sinter {
@@ -18,11 +20,13 @@ class Pool {
     /// `limit`: the most bytes that are in use, as they were asked for, and cached together.
     explicit Pool(std::size_t limit) : limit_(limit) {}
 
-    /// Returns at least `bytes` bytes aligned to 64. Throws std::bad_alloc if the limit forbids it, or after cached memory
-    /// has been returned to the system in vain.
-    /// limit forbids it.
-    void* take(std::size_t bytes);
-    void give_back(void* memory, std::size_t bytes) noexcept;
+    /// Whose memory: the process's own, or what other processes may map, too (support/threads/shared_memory.hpp).
+    enum class Kind : std::uint8_t { own, shared };
+
+    /// Returns at least `bytes` bytes aligned to 64, and to pages if it is shared. Throws std::bad_alloc if the limit
+    /// forbids it, or after cached memory has been returned to the system in vain.
+    void* take(std::size_t bytes, Kind kind = Kind::own);
+    void give_back(void* memory, std::size_t bytes, Kind kind = Kind::own) noexcept;
     /// Returns all cached memory to the system.
     void trim() noexcept;
 
@@ -45,9 +49,9 @@ class Pool {
 
     const std::size_t limit_;
     mutable ForkMutex mutex_;
-    std::vector<std::vector<Block>> free_;  ///< by size class
-    std::size_t in_use_ = 0;                ///< as they were asked for
-    std::size_t peak_ = 0;                  ///< of in_use_
+    std::array<std::vector<std::vector<Block>>, 2> free_;  ///< by kind and size class
+    std::size_t in_use_ = 0;                               ///< as they were asked for
+    std::size_t peak_ = 0;                                 ///< of in_use_
     std::size_t cached_ = 0;
     std::size_t clock_ = 0;
 };

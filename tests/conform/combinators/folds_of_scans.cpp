@@ -2,6 +2,8 @@
 // Folds of what scans make, in the scan's pass.
 #include "conform/support.hpp"
 
+#include <sinter/detail/ranks.hpp>
+
 #include <limits>
 #include <tuple>
 
@@ -18,6 +20,9 @@ auto larger = [](auto x, auto y) { return max(x, y); };
 std::size_t clusters(const auto&... expressions) {
     return explain(std::tuple(expressions...), {.target = Target::host(1), .fusion = Fusion::optimal}).clusters().size();
 }
+
+/// Ranks keep exact folds apart from scans, which they share in other ways.
+bool are_apart() { return detail::rank_count() > 1; }
 
 /// Compares all results everywhere, and their bits for several numbers of threads.
 template <class... A>
@@ -49,8 +54,8 @@ TEMPLATE_TEST_CASE("the largest fall from a running maximum", "[folds_of_scans]"
         const auto peaks = inclusive_scan(larger, std::numeric_limits<TestType>::lowest(), x);
         const auto falls = map([](auto peak, auto v) { return cast<TestType>(peak - v); }, peaks, x);
         const auto worst = fold(larger, TestType(0), falls);
-        if (n >= 4099) CHECK(clusters(worst) == 1);
-        if (n >= 4099) CHECK(clusters(worst, peaks, sum(x)) == 1);
+        if (n >= 4099 && !are_apart()) CHECK(clusters(worst) == 1);
+        if (n >= 4099 && !are_apart()) CHECK(clusters(worst, peaks, sum(x)) == 1);
         alike(worst, peaks, sum(x));
         alike(worst, sum(falls));
     }
@@ -78,7 +83,7 @@ TEST_CASE("an operator without order in pairs, and a fold of one of its values",
         const auto x = line<std::int64_t>(n), y = line<std::int64_t>(n, 2);
         const auto scanned = inclusive_scan(composition, std::tuple(std::int64_t(1), std::int64_t(0)), zip(x, y));
         const auto ends = map([](auto pair) { return get<1>(pair); }, scanned);
-        if (n >= 4099) CHECK(clusters(sum(ends)) == 1);
+        if (n >= 4099 && !are_apart()) CHECK(clusters(sum(ends)) == 1);
         alike(sum(ends), fold(larger, std::int64_t(0), ends));
     }
 }
@@ -104,6 +109,6 @@ TEST_CASE("what needs a fold of a scan runs behind it", "[folds_of_scans]") {
     const auto x = line<double>(100003);
     const auto sums = inclusive_scan(std::plus<>{}, x);
     const auto top = max(sums);
-    CHECK(clusters(sums - top) == 2);
+    if (!are_apart()) CHECK(clusters(sums - top) == 2);
     alike(sums - top);
 }

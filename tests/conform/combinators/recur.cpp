@@ -2,6 +2,8 @@
 // Recurrences: any function, every axis, both directions, states of other types than the elements.
 #include "conform/support.hpp"
 
+#include <sinter/detail/ranks.hpp>
+
 using namespace sinter;
 using namespace conform;
 
@@ -230,7 +232,8 @@ TEST_CASE("recurrences of recurrences are one pass", "[recur]") {
         const Array<std::int64_t> x = from(numbers<std::int64_t>(n));
         const auto once = recur(half, std::int64_t(1), x), twice = recur(step, std::int64_t(2), once * 3 + x);
         CHECK(clusters(twice) == 1);
-        if (n > 1000) CHECK(clusters(sum(recur(half, std::int64_t(0), twice - once))) == 1);
+        const bool shared = detail::rank_count() > 1;  // ranks keep exact folds apart, which they share
+        if (n > 1000 && !shared) CHECK(clusters(sum(recur(half, std::int64_t(0), twice - once))) == 1);
         everywhere(twice);
         everywhere(once + twice);
         everywhere(sum(recur(half, std::int64_t(0), twice - once)));

@@ -5,6 +5,8 @@
 #include "run/ranks/job/job.hpp"
 #include "run/ranks/job/meeting.hpp"
 #include "run/ranks/tuning.hpp"
+#include "support/threads/pool.hpp"
+#include "support/threads/shared_memory.hpp"
 
 #include <sinter/detail/ranks.hpp>
 
@@ -18,7 +20,7 @@ namespace sinter::runtime {
 
 namespace {
 
-constexpr std::int64_t line = 64, page = 4096;
+constexpr std::int64_t line = 64;
 
 /// Addresses, of which pages become memory when they are written.
 struct Mapping {
@@ -79,14 +81,41 @@ class Addresses final : public Buffer {
     Mapping mapping_;
 };
 
+/// Of the pool's memory that other processes can map.
+struct ShownBuffer final : Buffer {
+    explicit ShownBuffer(std::size_t size) {
+        data = Pool::shared().take(size, Pool::Kind::shared);
+        bytes = size;
+    }
+    ~ShownBuffer() override { Pool::shared().give_back(data, bytes, Pool::Kind::shared); }
+};
+
+/// As far from the beginning of a page as in the whole array.
+Piece allocate_shown(Interval elements, std::int64_t bytes_each) {
+    const std::int64_t begin = elements.begin * bytes_each, shift = begin % page_bytes;
+    Piece piece{std::make_shared<ShownBuffer>(static_cast<std::size_t>(elements.length() * bytes_each + shift)), nullptr};
+    piece.data = reinterpret_cast<void*>(reinterpret_cast<std::intptr_t>(piece.memory->data) + shift - begin);
+    return piece;
+}
+
 }  // namespace
+
+Piece allocate_rows(Interval elements, std::int64_t bytes_each) {
+    const bool shown = elements.length() * bytes_each >= tuning::shown_from && job() && any_is_near() && can_share_memory();
+    if (!shown) return allocate_piece(elements, bytes_each);
+    try {
+        return allocate_shown(elements, bytes_each);
+    } catch (const std::bad_alloc&) {  // of other memory there may be more
+        return allocate_piece(elements, bytes_each);
+    }
+}
 
 Piece allocate_piece(const std::vector<Interval>& elements, std::int64_t bytes_each) {
     std::int64_t used = 0;
     for (const Interval& part : elements) used += part.length();
     const Interval all{elements.front().begin, elements.back().end};
     // Of addresses, every page that is touched becomes memory.
-    const std::int64_t touched = used * bytes_each + static_cast<std::int64_t>(elements.size()) * page;
+    const std::int64_t touched = used * bytes_each + static_cast<std::int64_t>(elements.size()) * page_bytes;
     if (all.length() <= 2 * used || all.length() * bytes_each <= 2 * touched) return allocate_piece(all, bytes_each);
     const std::int64_t begin = all.begin * bytes_each, shift = begin % line;
     Piece piece{std::make_shared<Addresses>(static_cast<std::size_t>(all.length() * bytes_each + shift),
@@ -107,7 +136,7 @@ std::atomic<bool> SpreadArray::exist_{false};
 
 SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Interval more)
     : SpreadArray(layout, bytes_each,
-                  allocate_piece(schedule::hull(layout.own(detail::rank_count(), detail::own_rank()), more), bytes_each)) {}
+                  allocate_rows(schedule::hull(layout.own(detail::rank_count(), detail::own_rank()), more), bytes_each)) {}
 
 SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Piece part)
     : layout_(layout),
@@ -119,6 +148,12 @@ SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each, P
     bytes = static_cast<std::size_t>(layout.elements() * bytes_each);
     on_device = true;
     exist_.store(true, std::memory_order_relaxed);
+}
+
+std::optional<std::int64_t> SpreadArray::offset_in_shared() const {
+    const std::int64_t place = sinter::offset_in_shared(part_.memory->data);
+    if (place < 0) return std::nullopt;
+    return place + (reinterpret_cast<std::intptr_t>(part_.data) - reinterpret_cast<std::intptr_t>(part_.memory->data));
 }
 
 BufferRef SpreadArray::fetch() {

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace sinter::runtime {
@@ -25,6 +26,9 @@ Piece allocate_piece(Interval elements, std::int64_t bytes_each);
 /// if it is not much.
 Piece allocate_piece(const std::vector<Interval>& elements, std::int64_t bytes_each);
 
+/// As allocate_piece(), of elements that the ranks of this machine can map if there are many (views.hpp).
+Piece allocate_rows(Interval elements, std::int64_t bytes_each);
+
 /// To others it is like an array on a device: its address is where element 0 would be, which nobody may follow who does not
 /// know of ranks, and the copy on the host is the whole array, which all ranks have to ask for at once.
 class SpreadArray final : public Buffer {
@@ -38,6 +42,9 @@ class SpreadArray final : public Buffer {
     std::int64_t bytes_each() const { return bytes_each_; }
     /// The elements of this rank.
     Interval own() const { return own_; }
+
+    /// Where element 0 would be in the file of memory that other processes can map; none if the rows are not in it.
+    std::optional<std::int64_t> offset_in_shared() const;
 
     /// False if the process has never made one.
     static bool exist() { return exist_.load(std::memory_order_relaxed); }

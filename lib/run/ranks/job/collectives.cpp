@@ -92,6 +92,15 @@ void exchange(const std::vector<sinter_message>& sends, const std::vector<sinter
 
 bool is_near(int rank) { return job()->is_near && job()->is_near(rank); }
 
+bool any_is_near() {
+    static const bool any = [] {  // a process has one job
+        for (int rank = 0; rank < job()->count; ++rank)
+            if (is_near(rank)) return true;
+        return false;
+    }();
+    return any;
+}
+
 void read(const std::vector<sinter_message>& places, const std::vector<const void*>& from, const char* what,
           location where) {
     check(job()->read(places.data(), from.data(), places.size()), places.front().rank, what, where);

@@ -43,6 +43,8 @@ void exchange(const std::vector<sinter_message>& sends, const std::vector<sinter
 
 /// True if this rank and that one read each other's memory.
 bool is_near(int rank);
+/// True if there is such a rank.
+bool any_is_near();
 /// Reads places of a near rank's memory, at its addresses; it must keep them as they are meanwhile.
 void read(const std::vector<sinter_message>& places, const std::vector<const void*>& from, const char* what, location where);
 

@@ -6,6 +6,7 @@
 #include "run/ranks/ahead/describe.hpp"
 #include "run/ranks/job/collectives.hpp"
 #include "run/ranks/job/meeting.hpp"
+#include "run/ranks/tuning.hpp"
 #include "support/text/dump.hpp"
 
 #include <sinter/detail/ranks.hpp>
@@ -15,6 +16,8 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <optional>
+#include <utility>
 
 namespace sinter::runtime {
 
@@ -87,14 +90,19 @@ void SharedLaunch::bring() {
         transfers.insert(transfers.end(), to_rank.begin(), to_rank.end());
     }
     pieces_ = std::move(pieces[static_cast<std::size_t>(rank_)]);
-    for (const place::Piece& piece : pieces_) brought_.push_back(copy_own(piece));
+    for (ValueId id : step_.inputs) {
+        const SpreadArray* array = spread(frame_.find(id).owner);
+        shown_.push_back(array ? show(*array) : Shown());
+    }
+    for (std::size_t p = 0; p < pieces_.size(); ++p) allocate_brought(p);
     if (transfers.empty()) return;
     for (const place::Transfer& t : transfers) {
+        if (t.from != rank_ && t.to != rank_) continue;
         const std::int64_t each = bytes_each(t.input);
-        const auto bytes = static_cast<std::size_t>(t.elements.length() * each);
-        if (t.from == rank_)
-            parcels_.send(t.to, at(frame_.find(step_.inputs[t.input]).data, t.elements.begin * each), bytes);
-        if (t.to == rank_) parcels_.receive(t.from, at(brought_[t.piece][t.input].data, t.elements.begin * each), bytes);
+        const Interval bytes{t.elements.begin * each, t.elements.end * each};
+        const std::size_t group = group_of(t.piece, t.input);
+        if (t.from == rank_) parcels_.send(t.to, group, shown_[t.input], bytes);
+        if (t.to == rank_) parcels_.receive(t.from, group, brought_[t.piece][t.input].data, bytes);
     }
     parcels_.pack();
     meet_others();
@@ -102,24 +110,67 @@ void SharedLaunch::bring() {
 }
 
 /// Returns when everything is where the kernel expects it.
-void SharedLaunch::receive() { parcels_.finish(); }
+void SharedLaunch::receive() {
+    if (!parcels_.wait()) return;
+    for (std::size_t p = 0; p < pieces_.size(); ++p)
+        for (std::size_t k = 0; k < step_.inputs.size(); ++k)
+            if (may_view(p, k) && !view(p, k)) copy_own(p, k);
+    parcels_.unpack();
+    if (looks_up()) parcels_.release();  // ranks meet before the kernel has read
+}
 
-/// Memory for what a piece needs brought together, with the elements that this rank has.
-std::vector<Piece> SharedLaunch::copy_own(const place::Piece& piece) const {
-    std::vector<Piece> memory(step_.inputs.size());
-    for (std::size_t k = 0; k < memory.size(); ++k) {
-        if (piece.brought[k].empty()) continue;
-        memory[k] = allocate_piece(piece.brought[k], bytes_each(k));
-        const Interval own = facts_.inputs[k].layout.own(ranks_, rank_);
-        const std::int64_t each = bytes_each(k);
-        for (const Interval& need : piece.brought[k]) {
-            const std::int64_t begin = std::max(need.begin, own.begin), end = std::min(need.end, own.end);
-            if (begin < end)
-                std::memcpy(at(memory[k].data, begin * each), at(frame_.find(step_.inputs[k]).data, begin * each),
-                            static_cast<std::size_t>((end - begin) * each));
-        }
+bool SharedLaunch::looks_up() const {
+    return std::find(share_.looked_up.begin(), share_.looked_up.end(), true) != share_.looked_up.end();
+}
+
+/// Memory for what a piece needs brought together, with the elements that this rank has, unless it may be left where it is.
+void SharedLaunch::allocate_brought(std::size_t p) {
+    brought_.emplace_back(step_.inputs.size());
+    for (std::size_t k = 0; k < step_.inputs.size(); ++k) {
+        if (pieces_[p].brought[k].empty()) continue;
+        brought_[p][k] = allocate_piece(pieces_[p].brought[k], bytes_each(k));
+        if (!may_view(p, k)) copy_own(p, k);
     }
-    return memory;
+}
+
+void SharedLaunch::copy_own(std::size_t p, std::size_t k) const {
+    const Interval own = facts_.inputs[k].layout.own(ranks_, rank_);
+    const std::int64_t each = bytes_each(k);
+    for (const Interval& need : pieces_[p].brought[k]) {
+        const std::int64_t begin = std::max(need.begin, own.begin), end = std::min(need.end, own.end);
+        if (begin < end)
+            std::memcpy(at(brought_[p][k].data, begin * each), at(frame_.find(step_.inputs[k]).data, begin * each),
+                        static_cast<std::size_t>((end - begin) * each));
+    }
+}
+
+/// Whether a piece may read an input where the ranks have it: if it reads many places, so that it costs less to map than to
+/// copy them, and does not do so after the ranks have exchanged something else, as scans do.
+bool SharedLaunch::may_view(std::size_t p, std::size_t k) const {
+    if (pieces_[p].brought[k].size() <= tuning::most_places || looks_up()) return false;
+    if (share_.way == place::Way::chunks && shared_->loop() == SharedKernel::Loop::scan) return false;
+    const Interval own = facts_.inputs[k].layout.own(ranks_, rank_);
+    return own.empty() || shown_[k].file >= 0;
+}
+
+/// False where this rank cannot map what others have.
+bool SharedLaunch::view(std::size_t p, std::size_t k) {
+    std::vector<std::pair<int, Shown>> others;
+    if (!parcels_.find_shown(group_of(p, k), others)) return false;
+    others.emplace_back(rank_, shown_[k]);
+    std::sort(others.begin(), others.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const place::Layout& layout = facts_.inputs[k].layout;
+    const std::int64_t each = bytes_each(k);
+    std::vector<ShownPart> parts;
+    for (const auto& [rank, shown] : others) {
+        const Interval own = layout.own(ranks_, rank);
+        parts.push_back({{own.begin * each, own.end * each}, shown});
+    }
+    std::optional<Piece> piece = view_of(layout.elements() * each, parts);
+    if (!piece) return false;
+    brought_[p][k] = std::move(*piece);
+    parcels_.leave(group_of(p, k));
+    return true;
 }
 
 /// Before the ranks meet, so that nothing is left that may fail on one of them.

@@ -40,7 +40,13 @@ class SharedLaunch {
     void receive();
     template <class F>
     void each_piece(F f);
-    std::vector<Piece> copy_own(const place::Piece& piece) const;
+    bool looks_up() const;
+    void allocate_brought(std::size_t p);
+    void copy_own(std::size_t p, std::size_t k) const;
+    bool may_view(std::size_t p, std::size_t k) const;
+    bool view(std::size_t p, std::size_t k);
+    /// Of what is brought for an input of a piece.
+    std::size_t group_of(std::size_t p, std::size_t k) const { return p * step_.inputs.size() + k; }
     void allocate_points();
     void execute_points();
     Slot allocate_result(std::size_t k) const;
@@ -90,6 +96,7 @@ class SharedLaunch {
     place::Share share_;
     std::vector<place::Piece> pieces_;         ///< of this rank
     std::vector<std::vector<Piece>> brought_;  ///< by piece and input
+    std::vector<Shown> shown_;                 ///< by input, of this rank's rows
     Parcels parcels_;                          ///< what is brought, on its way
     Results rows_;                             ///< of points, before they are computed
 };
@@ -105,6 +112,7 @@ void SharedLaunch::each_piece(F f) {
         f(p);
     }
     receive();
+    parcels_.release();
 }
 
 /// Where a byte is, as far behind an address that need not exist.
