@@ -79,6 +79,10 @@ ArrayValue Interpreter::view(const ir::Binding& binding, const ir::View& op) {
     for_each_size(binding.op, [&](ir::SizeId id) { starts.push_back(size(id)); });
     if (op.fill) return padded(arg, std::move(result), starts, scalar(*op.fill));
     if (auto problem = view_problem(op.function, arg.shape, result.shape, starts)) fail<ShapeError>(binding, *problem);
+    if (arg.count() == 1) {  // the usual fill, which may be large
+        for (std::int64_t k = 0, n = result.count(); k < n; ++k) result.set(k, arg[0]);
+        return result;
+    }
     std::int64_t position = 0;
     Index source;
     for_each_point(Index(result.shape), [&](const Index& index) {
