@@ -187,3 +187,27 @@ TEST_CASE("extents of states that are those of what a loop's branch reads", "[ch
     auto of_rows = [=](const Array<int, 2>& a) { return vmap([=](Delayed<int> row) { return sum(of(row, Long(2))); }, a); };
     CHECK(everywhere(of_rows(from({3, 1, 2, 1, 1, 1}, shape(2, 3)))).to_vector() == std::vector{12, 7});
 }
+
+TEST_CASE("slices whose states have other extents than what they meet report that first", "[changing_states]") {
+    auto longer = [](Array<int, 2> a, Array<int> b, Target target) {
+        auto program = compile(
+            [](Delayed<int, 2> rows, Delayed<int> y) {
+                auto step = [=](Exp<Long>, Delayed<int> s) { return concat(s, s + y); };
+                return vmap([=](Delayed<int> row) { return sum(for_loop(2, step, row)); }, rows);
+            },
+            {.target = target});
+        return program(a, b);
+    };
+    std::vector<Target> targets = conform::targets();
+    targets.push_back(Target::interpreter());
+    for (Target target : targets) {
+        try {
+            longer(from(numbers<int>(12), shape(4, 3)), some<int>(4), target);
+            FAIL("no error");
+        } catch (const ShapeError& error) {
+            CHECK_THAT(error.what(), Catch::Contains("extents 3 and 4 differ"));
+        }
+        CHECK_THROWS_AS(longer(from(numbers<int>(12), shape(4, 3)), some<int>(3), target), ShapeError);
+        CHECK(longer(from(numbers<int>(0), shape(0, 3)), some<int>(3), target).size() == 0);
+    }
+}
