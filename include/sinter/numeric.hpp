@@ -15,7 +15,9 @@
 #include <sinter/numeric/division.hpp>
 #include <sinter/numeric/making.hpp>
 #include <sinter/numeric/nan.hpp>
+#include <sinter/numeric/representation.hpp>
 #include <sinter/numeric/search.hpp>
 #include <sinter/numeric/selection.hpp>
+#include <sinter/numeric/sets.hpp>
 #include <sinter/numeric/signal.hpp>
 #include <sinter/numeric/spread.hpp>

@@ -13,33 +13,56 @@ namespace {
 
 using Nodes = std::unordered_set<const Node*>;
 
-/// Adds what `node` is computed from, and itself, to `nodes`; returns what is new. Branches and loops are not entered.
+/// The scopes of a branch or a loop.
+std::vector<const Scope*> scopes_of(const Node* node) {
+    if (const auto* cond = std::get_if<Cond>(&node->op)) return {&cond->then, &cond->otherwise};
+    if (const auto* loop = std::get_if<Loop>(&node->op)) return {&loop->condition, &loop->body};
+    return {};
+}
+
+/// Adds what `node` is computed from, and itself, to `nodes`; returns what is new.
 std::vector<const Node*> add_sources(const Node* node, Nodes& nodes) {
     std::vector<const Node*> added;
+    auto add = [&](const Leaf& leaf) {
+        if (nodes.insert(leaf.node.get()).second) added.push_back(leaf.node.get());
+    };
     if (nodes.insert(node).second) added.push_back(node);
-    for (std::size_t k = 0; k < added.size(); ++k)
-        for_each_leaf(added[k]->op, [&](const Leaf& leaf) {
-            if (nodes.insert(leaf.node.get()).second) added.push_back(leaf.node.get());
-        });
+    for (std::size_t k = 0; k < added.size(); ++k) {
+        const Node* const each = added[k];
+        for_each_leaf(each->op, add);
+        for (const Scope* scope : scopes_of(each)) std::for_each(scope->results.begin(), scope->results.end(), add);
+    }
     return added;
 }
 
 /// Finds foreign functions of a scope's parameters in what extents are computed from.
 class Inside {
   public:
-    explicit Inside(const Scope& scope) {
-        for (const NodeRef& param : scope.params) params_.insert(param.get());
-    }
+    explicit Inside(const Scope& scope) { add_parameters(scope); }
 
     bool decides(const Leaf& result, std::size_t axis) {
         const ExtentSource source = extent_source(result, axis);
         if (source.literal) return false;
+        if (const std::vector<const Scope*> scopes = scopes_of(source.leaf.node.get()); !scopes.empty() && !source.is_scalar)
+            return std::any_of(scopes.begin(), scopes.end(),
+                               [&](const Scope* scope) { return decides_in(*scope, source.leaf.result, source.axis); });
         const std::vector<const Node*> added = add_sources(source.leaf.node.get(), seen_);
         return std::any_of(added.begin(), added.end(),
                            [&](const Node* node) { return std::holds_alternative<Foreign>(node->op) && needs_slice(node); });
     }
 
   private:
+    void add_parameters(const Scope& scope) {
+        for (const NodeRef& param : scope.params) params_.insert(param.get());
+    }
+
+    /// The same for a result of a branch, or of a loop's body, whose states come from the slice as a rule.
+    bool decides_in(const Scope& scope, std::uint32_t result, std::size_t axis) {
+        add_parameters(scope);
+        if (result >= scope.results.size() || type_of(scope.results[result]).shape.size() <= axis) return false;
+        return decides(scope.results[result], axis);
+    }
+
     bool needs_slice(const Node* node) const {
         Nodes nodes;
         const std::vector<const Node*> sources = add_sources(node, nodes);

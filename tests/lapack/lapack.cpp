@@ -109,6 +109,14 @@ TEMPLATE_TEST_CASE("eigenvalues of any square matrix", "[lapack]", float, double
     std::vector<Complex> found = std::get<0>(run(lapack::eig(turn))).to_vector();
     for (const Complex expected : {Complex(0, 2), Complex(0, -2), Complex(3, 0)})
         CHECK(std::any_of(found.begin(), found.end(), [&](Complex z) { return std::abs(z - expected) < TestType(1e-5); }));
+    const Array<TestType> p = from(std::vector<TestType>{2, 0, -8});
+    const auto companion = generate(shape(2, 2), [=](auto i, auto j) {
+        return select(i == 0, -p(j + 1) / p(0), select(j == i - 1, TestType(1), TestType(0)));
+    });
+    // NUMPY("roots", ...)
+    std::vector<Complex> roots = std::get<0>(run(lapack::eig(companion))).to_vector();
+    CHECK(std::abs(roots[0] * roots[1] + TestType(4)) < TestType(1e-5));
+    CHECK(std::abs(roots[0] + roots[1]) < TestType(1e-5));
     for (std::int64_t n : {1, 2, 7, 20}) {
         const Array<TestType, 2> a = random_matrix<TestType>(n, n, 30 + static_cast<unsigned>(n));
         const auto [values, vectors] = run(lapack::eig(a));

@@ -2,6 +2,8 @@
 // Scalars: floats. What the C++ library has is compared with it.
 #include "operations/support.hpp"
 
+#include <sinter/numeric.hpp>
+
 #include <complex>
 #include <limits>
 #include <numbers>
@@ -142,9 +144,10 @@ OPERATION("Scalars: floats", "constants of the representation") {
 }
 
 OPERATION("Scalars: floats", "parts of the representation") {
-    gives(map([](auto x, auto n) { return x * exp2(cast<float>(n)); }, from({1.5f, 3.f}), from({4, -2})), {24.f, 0.75f});
-    auto exponent = [](auto x) { return (bit_cast<std::int32_t>(x) >> 23 & 255) - 127; };
-    gives(map(exponent, from({1.f, 10.f, 0.25f})), {0, 3, -2});
+    gives(ldexp(from({1.5f, 3.f}), from({4, -2})), {24.f, 0.75f});
+    const auto [fraction, exponent] = frexp(from({1.f, 10.f, 0.25f}));
+    gives(fraction, {0.5f, 0.625f, 0.5f});
+    gives(exponent, {1, 4, -1});
 }
 
 OPERATION("Scalars: floats", "sign of another number") {
@@ -152,6 +155,5 @@ OPERATION("Scalars: floats", "sign of another number") {
 }
 
 OPERATION("Scalars: floats", "next representable number") {
-    auto next = [](auto x) { return bit_cast<float>(bit_cast<std::int32_t>(x) + 1); };
-    gives(map(next, from({1.f, 0.f})), {0x1.000002p0f, 0x1p-149f});
+    gives(nextafter(from({1.f, 0.f, 1.f}), from({2.f, 1.f, 0.f})), {0x1.000002p0f, 0x1p-149f, 0x1.fffffep-1f});
 }

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Reductions that leave out NaNs. Axes are as for sum. A line that has nothing but NaNs has the sum 0 and the product 1;
-/// means and extremes of it are NaN.
+/// What replaces NaNs, and reductions that leave them out. Axes are as for sum. A line that has nothing but NaNs has the sum
+/// 0 and the product 1; means and extremes of it are NaN.
 #pragma once
 
 #include <sinter/array_math.hpp>
 #include <sinter/array_operators.hpp>
 #include <sinter/combinators/reduce.hpp>
 
+#include <limits>
+
 namespace sinter {
+
+/// NaNs replaced by a number, infinities by the greatest finite numbers.
+template <ArrayLike A>
+auto nan_to_num(const A& a, element_t<A> nan = 0, location where = location::current()) {
+    using T = element_t<A>;
+    static_assert(std::is_floating_point_v<T>, "nan_to_num is for arrays of floating-point numbers");
+    constexpr T greatest = std::numeric_limits<T>::max();
+    auto finite = [=](Exp<T> x) { return select(isnan(x), nan, clamp(x, -greatest, greatest)); };
+    return map(finite, detail::Operand<A>(a, where));
+}
 
 template <ArrayLike A, int K = 1>
 auto nansum(const A& a, const Axes<K>& axes = axis(-1), location where = location::current()) {

@@ -2,6 +2,7 @@
 #include "jit/gpu/cards/arrays.hpp"
 
 #include "schedule/card/tuning.hpp"
+#include "support/threads/pool.hpp"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -24,7 +25,7 @@ namespace {
 constexpr std::int64_t alignment = 256;
 
 struct CardsBuffer final : Buffer {
-    CardsBuffer(std::shared_ptr<CardArrays> from, void* name, std::size_t size) : arrays(std::move(from)) {
+    CardsBuffer(std::shared_ptr<CardArrays> from, void* name, std::size_t size) : arrays(std::move(from)), counted(size) {
         data = name;
         bytes = size;
         reusable = true;
@@ -39,6 +40,7 @@ struct CardsBuffer final : Buffer {
         return copy = here;
     }
     std::shared_ptr<CardArrays> arrays;
+    const CountedBytes counted;
     std::mutex fetching;
 };
 

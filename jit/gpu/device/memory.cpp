@@ -2,6 +2,7 @@
 #include "jit/gpu/device/memory.hpp"
 
 #include "schedule/card/tuning.hpp"
+#include "support/threads/pool.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -20,7 +21,7 @@ std::size_t size_class(std::size_t bytes) {
 }
 
 struct DeviceBuffer final : Buffer {
-    DeviceBuffer(std::shared_ptr<Memory> from, std::size_t size) : memory(std::move(from)) {
+    DeviceBuffer(std::shared_ptr<Memory> from, std::size_t size) : memory(std::move(from)), counted(size) {
         data = memory->take(size);
         bytes = size;
         reusable = true;
@@ -35,6 +36,7 @@ struct DeviceBuffer final : Buffer {
         return copy = here;
     }
     std::shared_ptr<Memory> memory;
+    const CountedBytes counted;
 };
 
 }  // namespace

@@ -8,6 +8,9 @@
 // checked.
 #include "convert/sharing/binding.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace sinter::convert {
 
 namespace {
@@ -95,19 +98,23 @@ void Binding::bind_sides(TermId id, std::vector<ir::Binding>& made) {
     const std::vector<SizeId> none(changing.size(), out_.program.sizes.constant(0));
     std::vector<ValueId> states;
     for (const ir::Type& type : types_with(term, none)) states.push_back(append(zero(type.scalar), {type}, site(id), made));
-    ValueId results;
     for (std::uint32_t which = 0; which < 2; ++which) {
         const ValueId count = append(choose(condition, 1 - which, which), {{ir::Scalar::i64, {}}}, site(id), made);
         ir::Loop loop{count, states, {side(term, ScopeId(term.scopes.begin + which))}, changing};
-        const auto shapes = types_with(term, extents_from(ValueId(next_level_), changing.size()));
         std::vector<ir::Type> types(changing.size(), {ir::Scalar::i64, {}});
-        types.insert(types.end(), shapes.begin(), shapes.end());
-        results = append(std::move(loop), std::move(types), site(id), made);
+        if (which == 0) {
+            std::ranges::copy(types_with(term, extents_from(ValueId(next_level_), changing.size())),
+                              std::back_inserter(types));
+        } else {
+            // The results of the cond, whose extents may be written as others of which a guard says that they are equal.
+            for (std::size_t k = 0; k < changing.size(); ++k)
+                level_[term.first_variable + states.size() + k] = ValueId(next_level_ + k);
+            for (std::uint32_t r = 0; r < states.size(); ++r) types.push_back(type(term, r));
+        }
+        const ValueId results = append(std::move(loop), std::move(types), site(id), made);
         for (std::size_t r = 0; r < states.size(); ++r) states[r] = ValueId(results.index + changing.size() + r);
     }
     for (std::size_t r = 0; r < states.size(); ++r) level_[term.first_variable + r] = states[r];
-    for (std::size_t k = 0; k < changing.size(); ++k)
-        level_[term.first_variable + states.size() + k] = ValueId(results.index + k);
 }
 
 }  // namespace sinter::convert

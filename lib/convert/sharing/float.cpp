@@ -69,6 +69,7 @@ class Floating {
         for (std::size_t t = 0; t < pruned_.terms.size(); ++t) look_at(TermId(t));
         place_uses(pruned_.scopes[0].results, ScopeId(0));
         place_requirements();
+        place_later_sizes();
         for (std::size_t t = pruned_.terms.size(); t-- > 0;)
             if (live_.terms[t]) place(TermId(t));
         for (Requirement& requirement : sized_.requirements) {
@@ -84,6 +85,9 @@ class Floating {
     void place_use(TermId used, ScopeId at);
     void place_uses(Range uses, ScopeId at);
     void place_sizes(TermId id, ScopeId at);
+    void place_later_sizes();
+    template <class F>
+    void for_each_size(TermId id, F visit);
     ScopeId need_of(const Requirement& requirement);
     void place_requirements();
     void place_requirement(Requirement& requirement, ScopeId home);
@@ -137,18 +141,36 @@ void Floating::place_uses(Range uses, ScopeId at) {
         if (!use.as_size) place_use(use.term, at);
 }
 
-void Floating::place_sizes(TermId id, ScopeId at) {
+/// Calls visit(SizeId) on every size that the term mentions, resolved.
+template <class F>
+void Floating::for_each_size(TermId id, F visit) {
     const Term& term = pruned_[id];
-    auto place = [&](SizeId size) {
-        sized_.for_each_value(sized_.sizes.resolve(size), [&](TermId used) {
-            if (has_scopes(term) && !out_.encloses(needs_.of(used), at)) refuse_inner_size(*term.node, *pruned_[used].node);
+    for (std::uint32_t r = 0; r < term.node->types.size(); ++r)
+        for (SizeId extent : sized_.shape(term.first_variable + r)) visit(sized_.sizes.resolve(extent));
+    for (std::uint32_t k = sized_.starts_of[id.index].begin; k < sized_.starts_of[id.index].end; ++k)
+        visit(sized_.sizes.resolve(sized_.starts[k]));
+}
+
+void Floating::place_sizes(TermId id, ScopeId at) {
+    for_each_size(id, [&](SizeId size) {
+        sized_.for_each_value(size, [&](TermId used) {
+            if (has_scopes(pruned_[id]) && !out_.encloses(needs_.of(used), at))
+                refuse_inner_size(*pruned_[id].node, *pruned_[used].node);
             place_use(used, at);
         });
-    };
-    for (std::uint32_t r = 0; r < term.node->types.size(); ++r)
-        for (SizeId extent : sized_.shape(term.first_variable + r)) place(extent);
-    for (std::uint32_t k = sized_.starts_of[id.index].begin; k < sized_.starts_of[id.index].end; ++k)
-        place(sized_.starts[k]);
+    });
+}
+
+/// An extent within a loop may be equal to one that a later term of a scope around it computes, and is written as that one:
+/// then that term goes to its own scope, before the loop.
+void Floating::place_later_sizes() {
+    for (std::size_t t = 0; t < pruned_.terms.size(); ++t)
+        if (live_.terms[t])
+            for_each_size(TermId(t), [&](SizeId size) {
+                sized_.for_each_value(size, [&](TermId used) {
+                    if (used.index > t && needs_.of(used) != needs_.of(TermId(t))) place_use(used, needs_.of(used));
+                });
+            });
 }
 
 /// The outermost scope in which both sides can be computed. The sizes of requirements are not resolved, because their own

@@ -46,6 +46,7 @@ class FlatCond {
         const std::size_t outside = s_.old_level();
         const std::vector<ValueId> results = s_.under(taken, [&] {
             flats_.count_uses(body);
+            s_.write_known(body.guards);
             s_.write(body.bindings);
             std::vector<ValueId> made;
             for (std::size_t k = 0; k < types_.size(); ++k)

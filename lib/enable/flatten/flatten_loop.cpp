@@ -161,6 +161,7 @@ class FlatLoop {
     auto execute(Body body, std::optional<ValueId> active, Use use) {
         auto all = [&] {
             flats_.count_uses(body);
+            s_.write_known(body.guards);
             s_.write(body.bindings);
             auto made = use(body.results);
             s_.write(body.guards);

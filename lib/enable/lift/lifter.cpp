@@ -88,6 +88,7 @@ void Lifter::vmap(Binding& binding, Vmap& vmap) {
     flats_.count_uses(vmap.bodies[0]);
     std::vector<ValueId> ids;
     if (is_joined(binding.types)) {
+        write_known(vmap.bodies[0].guards);
         write(vmap.bodies[0].bindings);
         begin_binding(binding);
         ids = flats_.joined(vmap.bodies[0].results);

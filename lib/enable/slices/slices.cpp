@@ -3,6 +3,7 @@
 
 #include "enable/slices/lift_function.hpp"
 #include "ir/builder.hpp"
+#include "ir/sizes/size_parts.hpp"
 
 #include <numeric>
 #include <utility>
@@ -15,7 +16,25 @@ void Slices::refuse(const std::string& operation, const std::string& what) const
     throw Limitation("vmap: " + operation + ": " + what, where(site_));
 }
 
+void Slices::write_known(std::vector<Guard>& guards) {
+    auto is_known = [&](const Guard& guard) {
+        bool known = true;
+        for (SizeId side : {guard.left, guard.right})
+            for_each_value(sizes(), side, [&](ValueId value) { known = known && value.index < old_level(); });
+        return known;
+    };
+    std::vector<Guard> later;
+    for (Guard& each : guards) {
+        if (is_known(each))
+            guard(std::move(each));
+        else
+            later.push_back(std::move(each));
+    }
+    guards = std::move(later);
+}
+
 std::vector<Slices::Operand> Slices::splice_results(Body& body) {
+    write_known(body.guards);
     std::vector<ValueId> ids = splice(body);
     std::vector<Operand> results;
     for (std::size_t i = 0; i < ids.size(); ++i) results.push_back({ids[i], batched_(body.results[i])});

@@ -49,6 +49,9 @@ class Slices : public ir::Rebuilder {
     std::vector<Operand> splice_results(ir::Body& body);
     /// The same for the slices at which `mask` is set, if there is one.
     std::vector<Operand> splice_results(ir::Body& body, std::optional<ir::ValueId> mask);
+    /// Writes those guards of a body that hold or not before its bindings are executed, so that these rely on them, and
+    /// removes them.
+    void write_known(std::vector<ir::Guard>& guards);
     /// Calls f() under this mask.
     template <class F>
     auto under(std::optional<ir::ValueId> mask, F f) {

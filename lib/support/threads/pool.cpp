@@ -121,6 +121,16 @@ void Pool::reserve(std::size_t bytes) {
     count(bytes);
 }
 
+void Pool::add(std::size_t bytes) {
+    std::lock_guard lock(mutex_);
+    reserve(bytes);
+}
+
+void Pool::remove(std::size_t bytes) noexcept {
+    std::lock_guard lock(mutex_);
+    in_use_ -= bytes;
+}
+
 void Pool::count(std::size_t bytes) {
     in_use_ += bytes;
     peak_ = std::max(peak_, in_use_);

@@ -27,6 +27,9 @@ class Pool {
     /// forbids it, or after cached memory has been returned to the system in vain.
     void* take(std::size_t bytes, Kind kind = Kind::own);
     void give_back(void* memory, std::size_t bytes, Kind kind = Kind::own) noexcept;
+    /// Counts an array that is elsewhere, as on a card. Throws std::bad_alloc if the limit forbids it.
+    void add(std::size_t bytes);
+    void remove(std::size_t bytes) noexcept;
     /// Returns all cached memory to the system.
     void trim() noexcept;
 
@@ -54,6 +57,18 @@ class Pool {
     std::size_t peak_ = 0;                                 ///< of in_use_
     std::size_t cached_ = 0;
     std::size_t clock_ = 0;
+};
+
+/// The bytes of an array that is elsewhere, counted in the pool of the process while this lives.
+class CountedBytes {
+  public:
+    explicit CountedBytes(std::size_t bytes) : bytes_(bytes) { Pool::shared().add(bytes); }
+    ~CountedBytes() { Pool::shared().remove(bytes_); }
+    CountedBytes(const CountedBytes&) = delete;
+    CountedBytes& operator=(const CountedBytes&) = delete;
+
+  private:
+    const std::size_t bytes_;
 };
 
 /// Size classes are a quarter of a power of two apart: at most a fifth of a block is unused.

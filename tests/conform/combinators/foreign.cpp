@@ -77,7 +77,10 @@ TEST_CASE("functions of slices are called for each slice", "[foreign][vmap]") {
     auto branches = [&](Delayed<float> row) {
         return cond(row(0) > 0.f, [&] { return foreign("turned", turned, row); }, [&] { return row; });
     };
-    CHECK_THROWS_WITH(run(vmap(branches, m)), Catch::Contains("use vmap(ragged, f, a)"));
+    auto selected = [](Delayed<float> row) {
+        return map([=](auto x, auto y) { return select(row(0) > 0.f, y, x); }, row, reverse(row));
+    };
+    CHECK(everywhere(vmap(branches, m)).to_vector() == run(vmap(selected, m)).to_vector());
     // Not where it does not depend on the slice: then it is called once.
     calls = 0;
     run(vmap([&](Exp<float> x) { return x * foreign("total", total, from({1.f, 2.f}))(); }, from({1.f, 2.f, 3.f})));
@@ -129,4 +132,45 @@ TEST_CASE("results of slices that have different shapes only when they are there
     auto square = [](const Array<float>& row) { return run(broadcast(row, shape(2, 5), axis(1))); };
     auto twice = [&](Delayed<float> row) { return foreign("square", square, row); };
     CHECK(everywhere(vmap(twice, m)).shape() == std::array<std::int64_t, 3>{3, 2, 5});
+}
+
+TEST_CASE("what functions return in branches and loops of slices is a result of these", "[foreign][vmap]") {
+    auto twice = [](const Array<float>& a) { return run(a * 2.f); };
+    auto longer = [](const Array<float>& a) { return run(concat(a, take(a, 1))); };
+    auto last = [](const Array<float>& a) { return run(drop(a, 1)); };
+    auto shorter = [=](Delayed<float> row) { return foreign("last", last, row); };
+    for (std::int64_t rows : {1, 4}) {
+        const Array<float, 2> m = from(numbers<float>(rows * 5), shape(rows, 5));
+        auto in_branch = [=](Delayed<float> row) {
+            return cond(row(0) > 0.f, [&] { return foreign("twice", twice, row); }, [&] { return row; });
+        };
+        const auto expected = vmap([](Delayed<float> row) { return row * select(row(0) > 0.f, 2.f, 1.f); }, m);
+        require_same(run(expected).to_vector(), everywhere(vmap(in_branch, m)).to_vector());
+        auto in_both = [=](Delayed<float> row) {
+            return cond(row(0) > 0.f, [&] { return shorter(row); }, [&] { return shorter(row * 3.f); });
+        };
+        CHECK(everywhere(vmap(in_both, m)).shape() == std::array<std::int64_t, 2>{rows, 4});
+        auto in_loop = [=](Delayed<float> row) {
+            return for_loop(3, [=](Exp<std::int64_t>, Delayed<float> s) { return foreign("twice", twice, s); }, row);
+        };
+        require_same(run(m * 8.f).to_vector(), everywhere(vmap(in_loop, m)).to_vector());
+        auto growing = [=](Delayed<float> row) {
+            return for_loop(3, [=](Exp<std::int64_t>, Delayed<float> s) { return foreign("longer", longer, s); }, row);
+        };
+        const auto first = slice(m, all, range(0, 1));
+        require_same(run(concat(m, first, first, first, axis(1))).to_vector(), everywhere(vmap(growing, m)).to_vector());
+        auto while_small = [=](Delayed<float> row) {
+            return while_loop([](Delayed<float> s) { return sum(abs(s))() < 1000.f; },
+                              [=](Delayed<float> s) { return foreign("twice", twice, s + 1.f); }, row);
+        };
+        CHECK(everywhere(vmap(while_small, m)).shape() == std::array<std::int64_t, 2>{rows, 5});
+        auto branch_in_loop = compile([=](Delayed<float, 2> a, Exp<std::int64_t> n) {
+            auto step = [=](Exp<std::int64_t> i, Delayed<float> s) {
+                return cond(i % 2 == 0, [&] { return foreign("twice", twice, s); }, [&] { return s; });
+            };
+            return vmap([=](Delayed<float> row) { return std::tuple(for_loop(n, step, row), sum(row)); }, a);
+        });
+        require_same(run(m * 4.f).to_vector(), std::get<0>(branch_in_loop(m, 3)).to_vector());
+        require_same(m.to_vector(), std::get<0>(branch_in_loop(m, 0)).to_vector());
+    }
 }

@@ -164,3 +164,50 @@ TEST_CASE("extents that change and are made of themselves", "[changing_states]")
     CHECK(count(some<int>(20)).size() == 4 * 159 - 3);
     CHECK(count(some<int>(0)).size() == 0);
 }
+
+TEST_CASE("extents of states that are those of what a loop's branch reads", "[changing_states]") {
+    auto positive = [](Delayed<int> x) { return filter([](Exp<int> v) { return v > 0; }, x); };
+    auto of = [=](Delayed<int> x, auto last) {
+        auto y = positive(x);
+        return for_loop(
+            3,
+            [=](Exp<Long> i, Delayed<int> s) {
+                return cond(i < last, [&] { return s + y; }, [&] { return concat(drop(s, 1), take(y, last - i + 1)); });
+            },
+            x);
+    };
+    auto program = compile([=](Delayed<int> x, Exp<Long> last) { return of(x, last); });
+    const Array<int> all = from({3, 1, 2}), some_of = from({3, -1, 2});
+    CHECK(program(all, 3).to_vector() == std::vector{12, 4, 8});
+    CHECK(program(all, 2).to_vector() == std::vector{3, 6, 3});
+    CHECK_THROWS_AS(program(some_of, 3), ShapeError);
+    CHECK(program(all, 1).to_vector() == std::vector{4, 3});
+    for (Target target : conform::targets()) CHECK_THROWS_AS(run(of(some_of, Long(3)), {.target = target}), ShapeError);
+    CHECK_THROWS_AS(run(of(some_of, Long(3)), {.target = Target::interpreter()}), ShapeError);
+    auto of_rows = [=](const Array<int, 2>& a) { return vmap([=](Delayed<int> row) { return sum(of(row, Long(2))); }, a); };
+    CHECK(everywhere(of_rows(from({3, 1, 2, 1, 1, 1}, shape(2, 3)))).to_vector() == std::vector{12, 7});
+}
+
+TEST_CASE("slices whose states have other extents than what they meet report that first", "[changing_states]") {
+    auto longer = [](Array<int, 2> a, Array<int> b, Target target) {
+        auto program = compile(
+            [](Delayed<int, 2> rows, Delayed<int> y) {
+                auto step = [=](Exp<Long>, Delayed<int> s) { return concat(s, s + y); };
+                return vmap([=](Delayed<int> row) { return sum(for_loop(2, step, row)); }, rows);
+            },
+            {.target = target});
+        return program(a, b);
+    };
+    std::vector<Target> targets = conform::targets();
+    targets.push_back(Target::interpreter());
+    for (Target target : targets) {
+        try {
+            longer(from(numbers<int>(12), shape(4, 3)), some<int>(4), target);
+            FAIL("no error");
+        } catch (const ShapeError& error) {
+            CHECK_THAT(error.what(), Catch::Contains("extents 3 and 4 differ"));
+        }
+        CHECK_THROWS_AS(longer(from(numbers<int>(12), shape(4, 3)), some<int>(3), target), ShapeError);
+        CHECK(longer(from(numbers<int>(0), shape(0, 3)), some<int>(3), target).size() == 0);
+    }
+}

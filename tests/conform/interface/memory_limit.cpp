@@ -13,4 +13,12 @@ TEST_CASE("an array beyond the memory limit is a MemoryError that names it", "[.
     Array<float> y = x;
     for (int k = 0; k < 100; ++k) y = run(y + x);  // 400 MiB one after another
     REQUIRE(y.to_vector()[7] == 101.f);
+    for (Target target : conform::targets()) {  // arrays on a card count, too
+        std::vector<Array<float>> kept;
+        const auto keep = [&] { kept.push_back(run(x + static_cast<float>(kept.size()), {.target = target})); };
+        REQUIRE_THROWS_WITH([&] { while (kept.size() < 20) keep(); }(), Contains("SINTER_MEMORY_LIMIT is 64M"));
+        CHECK(kept.size() >= 10);
+        kept.clear();
+        keep();
+    }
 }

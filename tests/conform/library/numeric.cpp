@@ -247,3 +247,81 @@ TEST_CASE("quotients of fractions that are just below a whole number", "[numeric
     auto x = map([](auto i) { return cast<double>(i) / 7. - 9.; }, iota(200));
     REQUIRE(run(all(abs(floor_div(x, 0.1) * 0.1 + floor_mod(x, 0.1) - x) < 1e-13)).item());
 }
+
+TEST_CASE("sets, and where distinct elements stand", "[numeric]") {
+    const Array<Long> a = from(Longs{5, 2, 7, 2, 2}), b = from(Longs{2, 9, 5}), none = from(Longs{});
+    require_same({true, true, false, true, true}, values(isin(a, b)));
+    require_same(std::vector<bool>(5, false), values(isin(a, none)));
+    CHECK(values(isin(none, a)).empty());
+    require_same({false, true}, values(isin(from({nan_value, -0.}), from({nan_value, 0.}))));
+    require_same<Long>({2, 5, 7, 9}, values(union1d(a, b)));
+    require_same<Long>({2, 5}, values(intersect1d(a, b)));
+    require_same<Long>({7}, values(setdiff1d(a, b)));
+    require_same<Long>({7, 9}, values(setxor1d(a, b)));
+    require_same<Long>({2, 5, 9}, values(setxor1d(none, b)));
+    for (const Array<Long>& of : {a, b, none}) {
+        const auto [kept, indices, inverse, counts] = unique_all(of);
+        require_same(values(unique(of)), values(kept));
+        require_same(values(kept), values(gather(indices, of)));
+        require_same(of.to_vector(), values(gather(inverse, kept)));
+        require_same(values(bincount(inverse, 3)), values(pad(counts, {{0, 3 - run(counts).size()}}, Long(0))));
+    }
+    require_same<Long>({1, 0, 2}, values(std::get<1>(unique_all(a))));
+    require_same<Long>({1, 2, 2}, values(std::get<1>(unique_counts(from({1., nan_value, 1., nan_value, 0.})))));
+    require_same<Long>({1, 0, 1}, values(std::get<1>(unique_inverse(zip(from({2, 1, 2}), from({true, false, true}))))));
+    auto in_program = compile([](Delayed<Long> x, Delayed<Long> y) { return concat(setdiff1d(x, y), intersect1d(x, y)); });
+    require_same<Long>({7, 2, 5}, in_program(a, b).to_vector());
+}
+
+TEST_CASE("slopes, angles and convolutions of other lengths", "[numeric]") {
+    const Array<double> x = from({1., 2., 4., 7., 11.}), v = from({1., 10., 100.});
+    nearly({1, 1.5, 2.5, 3.5, 4}, gradient(x));
+    nearly({2, 3, 5, 7, 8}, gradient(x, 0.5));
+    nearly({1, 1}, gradient(from(Longs{3, 4})));
+    const Array<double, 2> m = from(Doubles{1, 2, 3, 2, 4, 7}, shape(2, 3));
+    nearly({1, 1, 1, 2, 2.5, 3}, gradient(m));
+    nearly({1, 2, 4, 1, 2, 4}, gradient(m, axis(0)));
+    nearly({12, 124, 247, 481, 810}, convolve(x, v, Overlap::same));
+    nearly({124, 247, 481}, convolve(x, v, Overlap::valid));
+    nearly({1, 12, 24, 47, 81}, convolve(x, from({1., 10.}), Overlap::same));
+    nearly({2100, 4210, 7421, 11742, 1174}, correlate(x, from({1., 10., 100., 1000.}), Overlap::same));
+    nearly({100, 210, 421, 742, 1174, 117, 11}, correlate(x, v, Overlap::full));
+    const double turn = 6.283185307179586;
+    nearly({0, 3, 6.5 - turn, -3 + turn, 3, 9 - turn}, unwrap(from({0., 3., 6.5, -3., 3., 9.})));
+    nearly({0, 5, 9, 11}, unwrap(from({0., 5., 9., 1.}), 10.));
+    nearly({0, 1, -1, 1, -1, 2}, unwrap(from(Doubles{0, 1, 9, 1, 9, 2}, shape(3, 2)), 10., axis(0)));
+    nearly({1, 1.2660658777520084, 2815.7166284662544, 7.855647612560129e42}, i0(from({0., -1., 10., 102.})));
+    CHECK(std::isnan(values(i0(from({nan_value})))[0]));
+}
+
+TEST_CASE("parts and neighbours of numbers", "[numeric]") {
+    const double inf = std::numeric_limits<double>::infinity(), least = std::numeric_limits<double>::denorm_min();
+    const Doubles numbers = {1, 0.75, -8, 0, -0., inf, -inf, least, 1e-310, 3e300, nan_value, 2.2250738585072014e-308};
+    const std::vector<int> powers = {0, 1, -1, 100, -1022, -1074, -1075, 1023, 1024, -2000, 2097, 100000, -100000};
+    const auto [fraction, exponent] = frexp(from(numbers));
+    const auto fractions = values(fraction);
+    const auto exponents = values(exponent);
+    require_same(numbers, values(ldexp(fraction, exponent)));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        int expected = 0;
+        require_same(Doubles{std::frexp(numbers[i], &expected)}, Doubles{fractions[i]});
+        CHECK((!std::isfinite(numbers[i]) || exponents[i] == expected));
+        for (double y : {inf, -inf, 0., 1.})
+            require_same({std::nextafter(numbers[i], y)}, values(nextafter(from({numbers[i]}), y)));
+    }
+    for (int power : powers) {
+        Doubles expected;
+        std::vector<float> narrow, expected_narrow;
+        for (double x : numbers) expected.push_back(std::ldexp(x, power)), narrow.push_back(static_cast<float>(x));
+        for (float x : narrow) expected_narrow.push_back(std::ldexp(x, power));
+        require_same(expected, values(ldexp(from(numbers), power)));
+        require_same(expected_narrow, values(ldexp(from(narrow), power)));
+    }
+    require_same({0.f, -3e-45f}, values(nextafter(from({1e-45f, -1e-45f}), -1.f)));
+    const auto near = isclose(from({1., 1., inf, nan_value, 1., inf}), from({1.000001, 1.1, inf, nan_value, inf, 1.}));
+    require_same({true, false, true, false, false, false}, values(near));
+    require_same({true}, values(allclose(from({1.f, 2.f}), from({1.1f, 2.f}), 0.1)));
+    require_same({1, 0, 1.7976931348623157e308, -1.7976931348623157e308},
+                 values(nan_to_num(from({1., nan_value, inf, -inf}))));
+    require_same({7.f}, values(nan_to_num(from({std::nanf("")}), 7.f)));
+}

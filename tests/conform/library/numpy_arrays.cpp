@@ -40,6 +40,7 @@ TEST_CASE("NumPy's functions: making", "[numpy][gpu]") {
                          {0, 0.34, 1, 0.34, 0}));
     NUMPY("bartlett",
           is(generate(shape(5), [](auto k) { return 1 - abs(cast<double>(2 * k) / 4 - 1); }), {0, 0.5, 1, 0.5, 0}));
+    NUMPY("diagflat", is(generate(shape(2, 2), [=](auto a, auto b) { return select(a == b, x(a), 0); }), {1, 0, 0, 2}));
     NUMPY("resize", is(generate(shape(5), [=](auto k) { return x(k % size(x)); }), {1, 2, 3, 1, 2}));
     const Array<Long, 2> m = matrix();
     const auto picked = longs({1, 0}), across = longs({0, 2});
@@ -66,6 +67,18 @@ TEST_CASE("NumPy's functions: joining", "[numpy][gpu]") {
     NUMPY("rot90", is(reverse(transpose(m), axis(0)), {2, 5, 1, 4, 0, 3}));
     NUMPY("vsplit", is(std::get<1>(split(m, 1)), {3, 4, 5}));
     NUMPY("hsplit", is(take(m, 1, axis(1)), {0, 3}); is(drop(m, 1, axis(1)), {1, 2, 4, 5}));
+    NUMPY("row_stack", is(stack(x, y), {1, 2, 3, 4, 5, 6}); is(concat(take(m, 1), m), {0, 1, 2, 0, 1, 2, 3, 4, 5}));
+    NUMPY("tile", is(flatten(replicate(2, x)), {1, 2, 3, 1, 2, 3});
+          is(generate(shape(2, 4), [=](auto i, auto j) { return m(i % 2, j % 2); }), {0, 1, 0, 1, 3, 4, 3, 4}));
+    NUMPY("broadcast_arrays", is(broadcast(x, shape(3, 2), axes(0)), {1, 1, 2, 2, 3, 3});
+          is(broadcast(y, shape(2, 3), axes(1)), {4, 5, 6, 4, 5, 6}));
+    NUMPY("array_equiv", CHECK(run(all(flatten(m == broadcast(x, shape(2, 3), axes(1))))).item() == false));
+    const auto t = run(reshape(iota(8), shape(2, 2, 2)));
+    NUMPY("dsplit", is(take(t, 1, axis(2)), {0, 2, 4, 6}); is(drop(t, 1, axis(2)), {1, 3, 5, 7}));
+    NUMPY("apply_over_axes", is(sum(t, axes(0, 2)), {10, 18}));
+    NUMPY("unstack", is(row(m, 1), {3, 4, 5}));
+    NUMPY("atleast_2d", CHECK(run(reshape(x, shape(1, 3))).shape() == std::array<Long, 2>{1, 3}));
+    NUMPY("matrix_transpose", is(transpose(m), {0, 3, 1, 4, 2, 5}));
     NUMPY("atleast_1d", is(reshape(sum(x), shape(1)), {6}));
     NUMPY("ndarray.T", is(transpose(m), {0, 3, 1, 4, 2, 5}));
     NUMPY("ndarray.item", CHECK(run(sum(x)).item() == 6));

@@ -43,8 +43,25 @@ TEST_CASE("NumPy's functions: of elements", "[numpy][gpu]") {
     NUMPY("logaddexp2", is(max(u, v) + log2(1. + exp2(-abs(u - v))), {2 + std::log2(1.5), 801}));
     NUMPY("isposinf", is(doubles({INFINITY, -INFINITY, 0}) == INFINITY, {true, false, false}));
     NUMPY("isneginf", is(doubles({INFINITY, -INFINITY, 0}) == -INFINITY, {false, true, false}));
-    NUMPY("isclose", is(abs(x - x) <= 1e-8 + 1e-5 * abs(x), {true, true, true}));
-    NUMPY("allclose", is(all(abs(x - x) <= 1e-8 + 1e-5 * abs(x)), {true}));
+    NUMPY("isclose", is(isclose(x, doubles({-1.5, 1e-9, 2.126})), {true, true, false}));
+    NUMPY("allclose", is(allclose(x, x), {true}));
+    NUMPY("nextafter", is(nextafter(x, 9.) > x, {true, true, true}));
+    const auto [fraction, exponent] = frexp(x);
+    NUMPY("frexp", frexp(x); is(fraction, {-0.75, 0, 0.53125}); is(exponent, {1, 0, 2}));
+    NUMPY("ldexp", is(ldexp(x, 3), {-12, 0, 17}));
+    NUMPY("i0", is(i0(doubles({0, 1})), {1, 1.2660658777520084}));
+    const auto r = linspace(-1., 1., 3);
+    NUMPY("kaiser", is(i0(2. * sqrt(1. - r * r)) / i0(fill(shape(3), 2.)), {0.43867628, 1, 0.43867628}));
+    NUMPY("unwrap", is(unwrap(doubles({0, 3, 3 - 2 * pi})), {0, 3, 3}));
+    const auto bits = longs({1, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0});
+    NUMPY("packbits", is(generate(shape(2),
+                                  [=](auto i) {
+                                      return for_loop(
+                                          8, [=](auto k, auto byte) { return byte << 1 | bits(8 * i + k); }, Long(0));
+                                  }),
+                         {131, 4}));
+    NUMPY("unpackbits", is(generate(shape(16), [=, z = longs({131, 4})](auto k) { return z(k / 8) >> (7 - k % 8) & 1; }),
+                           bits.to_vector()));
     NUMPY("array_equal", CHECK((x.shape() == u.shape() && run(all(x == u)).item()) == false));
     const auto p = doubles({2, 0, -1});
     NUMPY("polyval", is(map(
@@ -54,6 +71,9 @@ TEST_CASE("NumPy's functions: of elements", "[numpy][gpu]") {
                             },
                             x),
                         {3.5, -1, 8.03125}));
+    NUMPY("polyadd", is(concat(take(p, 1), drop(p, 1) + doubles({5, 1})), {2, 5, 0}));
+    NUMPY("polysub", is(concat(take(p, 1), drop(p, 1) - doubles({5, 1})), {2, -5, -2}));
+    NUMPY("polymul", is(convolve(p, doubles({1, 3})), {2, 6, -1, -3}));
     NUMPY("polyder", is(map_indexed([](auto k, auto c) { return c * cast<double>(2 - k); }, take(p, 2)), {4, 0}));
     NUMPY("polyint", is(concat(map_indexed([](auto k, auto c) { return c / cast<double>(3 - k); }, p), fill(shape(1), 0.)),
                         {2. / 3, 0, -1, 0}));
@@ -68,6 +88,9 @@ TEST_CASE("NumPy's functions: complex numbers and transforms", "[numpy][gpu]") {
     NUMPY("angle", is(arg(z), {std::atan2(2, 1), -std::numbers::pi / 2, 0}));
     NUMPY("isreal", is(imag(z) == 0., {false, false, true}));
     NUMPY("iscomplex", is(imag(z) != 0., {true, true, false}));
+    const auto sorted = sort(zip(real(z), imag(z)));
+    NUMPY("sort_complex", sort(zip(real(z), imag(z)));
+          is(map([](auto re, auto im) { return re * 10. + im; }, sorted), {-1, 12, 30}));
     const auto x = doubles({1, 2, 0, -1});
     NUMPY("fft.fft", is(fft(x), {{2, 0}, {1, -3}, {0, 0}, {1, 3}}));
     NUMPY("fft.ifft", is(real(ifft(fft(x))), {1, 2, 0, -1}));
