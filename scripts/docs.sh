@@ -17,7 +17,7 @@ cp -r README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE docs "$source"
 cp examples/README.md "$source/examples"
 [[ -f $build/CMakeCache.txt ]] || cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release
 cmake --build "$build" --target mandelbrot life blur_sobel heat convergence value_at_risk nearest_neighbours regions convolution regression \
-    principal_components sinter_codegen
+    principal_components local_volatility_fit sinter_codegen
 /usr/bin/env python3 scripts/make_gallery.py "$build/examples" "$source/docs"
 version=$(sed -n 's/^project(sinter VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 SINTER_SOURCE=$PWD SINTER_DOC=$source SINTER_VERSION=$version doxygen docs/Doxyfile

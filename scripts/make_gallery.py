@@ -41,6 +41,10 @@ ENTRIES = [
     ("Principal components", ["principal_components", "100000", "principal_components.png"], "principal_components.png",
      "programs/principal_components.hpp", "principal_components",
      "The two longest axes of a cloud of points in space: eigenvectors of its covariance."),
+    ("Gradient descent", ["local_volatility_fit", "40", "local_volatility_fit.png"], "local_volatility_fit.png",
+     "programs/local_volatility_fit.hpp", "descent_step",
+     "A model of volatility fitted to option prices: the mean squared error over the steps, with a line for each power of ten. Gradients "
+     "go back through all time steps of a partial differential equation."),
 ]
 
 

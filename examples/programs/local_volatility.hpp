@@ -14,6 +14,13 @@ struct Model {
     Real s0, t, alpha, nu, beta;
 };
 
+/// How the price and its volatility move, which a model is fitted by: numbers, or Exps. exp(level) is a factor of the
+/// initial volatility.
+template <class Parameter>
+struct Moves {
+    Parameter level, nu, beta;
+};
+
 /// The weights of the neighbours before, at and after a point.
 template <class Real>
 using Weights = std::array<Real, 3>;
@@ -32,21 +39,35 @@ Delayed<Weights<Real>> second_difference(const Delayed<Real>& grid, std::int64_t
         weights);
 }
 
-/// The prices for strikes 0, 0.001, 0.002, ...
+/// Prices x and logarithms of volatilities y, with the weights of their second differences, and where today is.
 template <class Real>
-Delayed<Real> option_values(const Model<Real>& m) {
+struct Grid {
+    Array<Real> x, y;
+    Array<Weights<Real>> dxx, dyy;
+    std::int64_t ix, iy;
+};
+template <class Real>
+Grid<Real> grid_of(const Model<Real>& m) {
     using Index = Exp<std::int64_t>;
-    using Number = Exp<Real>;
-    using Field = Delayed<Real, 2>;  // y, x
-    const Real half = Real(0.5);
-
     const Real dx = (20 * m.alpha * m.s0 * std::sqrt(m.t)) / static_cast<Real>(m.nx);
     const Real dy = (10 * m.nu * std::sqrt(m.t)) / static_cast<Real>(m.ny);
     const auto ix = static_cast<std::int64_t>(m.s0 / dx), iy = m.ny / 2;
     const Real left = m.s0 - static_cast<Real>(ix) * dx, low = std::log(m.alpha) - static_cast<Real>(iy) * dy;
-    const auto x = run(generate(shape(m.nx), [=](Index i) { return cast<Real>(i) * dx + left; }));
-    const auto y = run(generate(shape(m.ny), [=](Index j) { return cast<Real>(j) * dy + low; }));
-    const auto dxx = run(second_difference<Real>(x, m.nx)), dyy = run(second_difference<Real>(y, m.ny));
+    const Array<Real> x = run(generate(shape(m.nx), [=](Index i) { return cast<Real>(i) * dx + left; }));
+    const Array<Real> y = run(generate(shape(m.ny), [=](Index j) { return cast<Real>(j) * dy + low; }));
+    return {x, y, run(second_difference<Real>(x, m.nx)), run(second_difference<Real>(y, m.ny)), ix, iy};
+}
+
+/// The prices for strikes 0, 0.001, 0.002, ..., on the grid of the model.
+template <class Real, class Parameter>
+Delayed<Real> option_values(const Model<Real>& m, const Grid<Real>& grid, const Moves<Parameter>& moves) {
+    using Index = Exp<std::int64_t>;
+    using Number = Exp<Real>;
+    using Field = Delayed<Real, 2>;  // y, x
+    const Real half = Real(0.5);
+    const Array<Real>&x = grid.x, &y = grid.y;
+    const Array<Weights<Real>>&dxx = grid.dxx, &dyy = grid.dyy;
+    const std::int64_t ix = grid.ix, iy = grid.iy;
 
     auto time = [=](Index g) { return m.t * cast<Real>(g) / static_cast<Real>(m.nt - 1); };
     auto all = shape(m.ny, m.nx);
@@ -58,13 +79,13 @@ Delayed<Real> option_values(const Model<Real>& m) {
         Index g = m.nt - 2 - round;
         Number now = time(g), q = 1 / (time(g + 1) - now);
         auto along_x = generate(all, [=](Index j, Index i) {
-            Number variance = exp(2 * (m.beta * log(x(i)) + y(j) - half * m.nu * m.nu * now));
+            Number variance = exp(2 * (moves.beta * log(x(i)) + (y(j) + moves.level) - half * moves.nu * moves.nu * now));
             Exp<Weights<Real>> d = dxx(i);
             return std::array{half * variance * d[0], half * variance * d[1], half * variance * d[2]};
         });
         auto along_y = generate(all, [=](Index j, Index) {
             Exp<Weights<Real>> d = dyy(j);
-            const Real variance = half * m.nu * m.nu;
+            const auto variance = half * moves.nu * moves.nu;
             return std::array{variance * d[0], variance * d[1], variance * d[2]};
         });
         auto implicit = [=](const auto& weights, const Field& right, int along) {
@@ -86,6 +107,10 @@ Delayed<Real> option_values(const Model<Real>& m) {
         return values(iy, ix);
     };
     return vmap(value, generate(shape(m.strikes), [](Index k) { return Real(0.001) * cast<Real>(k); }));
+}
+template <class Real>
+Delayed<Real> option_values(const Model<Real>& m) {
+    return option_values(m, grid_of(m), Moves<Real>{Real(0), m.nu, m.beta});
 }
 
 }  // namespace programs
