@@ -22,8 +22,7 @@ std::vector<ArrayValue> Interpreter::map(const ir::Binding& binding, const ir::M
     if (op.args.empty() && !op.indexed && results[0].count() > 0) {  // one value everywhere, which may be large
         append_scalars(arguments, op.captures);
         machine(arguments, values);
-        for (std::size_t k = 0; k < values.size(); ++k)
-            for (std::int64_t at = 0, count = results[k].count(); at < count; ++at) results[k].set(at, values[k]);
+        for (std::size_t k = 0; k < values.size(); ++k) results[k].fill(values[k]);
         return results;
     }
     std::int64_t position = 0;
