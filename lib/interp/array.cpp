@@ -22,14 +22,6 @@ ArrayValue::ArrayValue(Scalar s, std::vector<std::int64_t> extents, std::span<co
 
 std::int64_t ArrayValue::count() const { return ir::sizes::product(shape); }
 
-void ArrayValue::fill(std::uint64_t bits) {
-    with_width_of(scalar, [&](auto value) {
-        value = static_cast<decltype(value)>(bits);
-        for (std::size_t at = 0; at < bytes.size(); at += sizeof value) std::memcpy(bytes.data() + at, &value, sizeof value);
-        return 0;
-    });
-}
-
 bool same_values(const ArrayValue& a, const ArrayValue& b) {
     if (a.scalar != b.scalar || a.shape != b.shape) return false;
     for (std::int64_t k = 0; k < a.count(); ++k) {

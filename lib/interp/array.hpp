@@ -47,8 +47,6 @@ struct ArrayValue {
     std::int64_t count() const;
     std::uint64_t operator[](std::int64_t offset) const { return load_element(scalar, bytes.data(), offset); }
     void set(std::int64_t offset, std::uint64_t bits) { store_element(scalar, bytes.data(), offset, bits); }
-    /// Sets all elements.
-    void fill(std::uint64_t bits);
     bool operator==(const ArrayValue&) const = default;
 };
 
