@@ -19,13 +19,6 @@ std::vector<ArrayValue> Interpreter::map(const ir::Binding& binding, const ir::M
     for (ValueId arg : op.args) check(variables_[arg.index].shape == results[0].shape, "a map's shapes are equal");
     FunctionMachine machine(expanded(op.fn), readable(op.captures));
     Bits arguments, values;
-    if (op.args.empty() && !op.indexed && results[0].count() > 0) {  // one value everywhere, which may be large
-        append_scalars(arguments, op.captures);
-        machine(arguments, values);
-        for (std::size_t k = 0; k < values.size(); ++k)
-            for (std::int64_t at = 0, count = results[k].count(); at < count; ++at) results[k].set(at, values[k]);
-        return results;
-    }
     std::int64_t position = 0;
     for_each_point(Index(results[0].shape), [&](const Index& index) {
         arguments.clear();

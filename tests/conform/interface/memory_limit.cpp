@@ -16,7 +16,11 @@ TEST_CASE("an array beyond the memory limit is a MemoryError that names it", "[.
     for (Target target : conform::targets()) {  // arrays on a card count, too
         std::vector<Array<float>> kept;
         const auto keep = [&] { kept.push_back(run(x + static_cast<float>(kept.size()), {.target = target})); };
-        REQUIRE_THROWS_WITH([&] { while (kept.size() < 20) keep(); }(), Contains("SINTER_MEMORY_LIMIT is 64M"));
+        REQUIRE_THROWS_WITH(
+            [&] {
+                while (kept.size() < 20) keep();
+            }(),
+            Contains("SINTER_MEMORY_LIMIT is 64M"));
         CHECK(kept.size() >= 10);
         kept.clear();
         keep();
