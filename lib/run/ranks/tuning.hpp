@@ -28,11 +28,12 @@ inline constexpr std::size_t most_places = 8;
 /// then one copy in place of three.
 inline constexpr std::size_t read_from = std::size_t{64} << 10;
 
-/// Bytes of a rank's rows from which on they are in memory that near ranks can map, which takes a page each at least; and
-/// how many arrays of several ranks stay mapped for the next launch: to map 16 MiB anew takes as long as copying what a
-/// transpose needs of them (0.6 ms), and mapped before it takes nothing.
+/// Bytes of a rank's rows from which on they are in memory that near ranks can map. It has no huge pages: were all rows
+/// there, a multigrid on 128^3 points would take about 5 % longer, and products with a vector 8 %. So only arrays of extents
+/// of which columns were read before are, of so many extents; and so many arrays of several ranks stay mapped for the next
+/// launch: to map 16 MiB anew takes as long as copying what a transpose needs of them (0.6 ms), mapped before nothing.
 inline constexpr std::int64_t shown_from = std::int64_t{256} << 10;
-inline constexpr std::size_t most_kept_views = 8;
+inline constexpr std::size_t most_shown_kinds = 32, most_kept_views = 8;
 
 /// Mappings for borders at both ends of arrays that are kept for the next launch, and the bytes of each that may have become
 /// memory. To get that memory anew took a tenth of the time of a multigrid on 128^3 points (2 ranks).

@@ -98,16 +98,43 @@ Piece allocate_shown(Interval elements, std::int64_t bytes_each) {
     return piece;
 }
 
-}  // namespace
+/// Arrays whose columns were read, the newest at the end. On the thread that speaks with other ranks.
+struct Kind {
+    std::int64_t rows, row, bytes_each;
 
-Piece allocate_rows(Interval elements, std::int64_t bytes_each) {
-    const bool shown = elements.length() * bytes_each >= tuning::shown_from && job() && any_is_near() && can_share_memory();
-    if (!shown) return allocate_piece(elements, bytes_each);
+    bool operator==(const Kind&) const = default;
+};
+std::vector<Kind>& read_by_columns() {
+    static auto* kinds = new std::vector<Kind>;
+    return *kinds;
+}
+
+bool is_shown(const place::Layout& layout, Interval elements, std::int64_t bytes_each) {
+    const auto& kinds = read_by_columns();
+    if (kinds.empty() || elements.length() * bytes_each < tuning::shown_from) return false;
+    return std::find(kinds.begin(), kinds.end(), Kind{layout.rows, layout.row, bytes_each}) != kinds.end() && job() &&
+           any_is_near() && can_share_memory();
+}
+
+/// Of the rank's own elements and others.
+Piece allocate_rows(const place::Layout& layout, std::int64_t bytes_each, Interval more) {
+    const Interval elements = schedule::hull(layout.own(detail::rank_count(), detail::own_rank()), more);
+    if (!is_shown(layout, elements, bytes_each)) return allocate_piece(elements, bytes_each);
     try {
         return allocate_shown(elements, bytes_each);
     } catch (const std::bad_alloc&) {  // of other memory there may be more
         return allocate_piece(elements, bytes_each);
     }
+}
+
+}  // namespace
+
+void expect_columns(const place::Layout& layout, std::int64_t bytes_each) {
+    auto& kinds = read_by_columns();
+    const Kind kind{layout.rows, layout.row, bytes_each};
+    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return;
+    if (kinds.size() == tuning::most_shown_kinds) kinds.erase(kinds.begin());
+    kinds.push_back(kind);
 }
 
 Piece allocate_piece(const std::vector<Interval>& elements, std::int64_t bytes_each) {
@@ -135,8 +162,7 @@ Piece allocate_piece(Interval elements, std::int64_t bytes_each) {
 std::atomic<bool> SpreadArray::exist_{false};
 
 SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Interval more)
-    : SpreadArray(layout, bytes_each,
-                  allocate_rows(schedule::hull(layout.own(detail::rank_count(), detail::own_rank()), more), bytes_each)) {}
+    : SpreadArray(layout, bytes_each, allocate_rows(layout, bytes_each, more)) {}
 
 SpreadArray::SpreadArray(const place::Layout& layout, std::int64_t bytes_each, Piece part)
     : layout_(layout),

@@ -26,8 +26,9 @@ Piece allocate_piece(Interval elements, std::int64_t bytes_each);
 /// if it is not much.
 Piece allocate_piece(const std::vector<Interval>& elements, std::int64_t bytes_each);
 
-/// As allocate_piece(), of elements that the ranks of this machine can map if there are many (views.hpp).
-Piece allocate_rows(Interval elements, std::int64_t bytes_each);
+/// To be called where columns of such an array are read, of which there may be more: from then on the ranks of this machine
+/// can map their rows (views.hpp). Others are in memory of the process's own, which has huge pages.
+void expect_columns(const place::Layout& layout, std::int64_t bytes_each);
 
 /// To others it is like an array on a device: its address is where element 0 would be, which nobody may follow who does not
 /// know of ranks, and the copy on the host is the whole array, which all ranks have to ask for at once.

@@ -129,6 +129,7 @@ void SharedLaunch::allocate_brought(std::size_t p) {
     for (std::size_t k = 0; k < step_.inputs.size(); ++k) {
         if (pieces_[p].brought[k].empty()) continue;
         brought_[p][k] = allocate_piece(pieces_[p].brought[k], bytes_each(k));
+        if (pieces_[p].brought[k].size() > tuning::most_places) expect_columns(facts_.inputs[k].layout, bytes_each(k));
         if (!may_view(p, k)) copy_own(p, k);
     }
 }
