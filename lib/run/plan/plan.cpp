@@ -350,10 +350,6 @@ std::vector<bool> find_large(const ir::SizeTable& sizes) {
     return large;
 }
 
-}  // namespace
-
-namespace {
-
 /// Contraction depends on what is fused.
 Replan replan_with(const PlanOptions& options, Backend& backend, KernelCache& kernels) {
     if (options.strategy != fuse::Strategy::optimal || options.kernels.contract) return nullptr;
