@@ -71,27 +71,24 @@ class PartialMemory {
     StackArray<void*, 4> arrays_;
 };
 
-/// Executes one entry of a kernel for all tiles. What another thread has to know about it is in a few adjacent cache lines,
-/// which are fetched together; otherwise each would only say where to find the next.
+/// Executes one entry of a kernel for all tiles. What another thread has to know about it is in three adjacent cache lines,
+/// which are fetched together; otherwise each would only say where to find the next. There are few because the caller writes
+/// them anew for each launch, and because they have to leave its cache before the offer to the others can. What a binding
+/// keeps from launch to launch stays where it is: the others have had it in their caches since the first one.
 class alignas(64) TaskLoop {
   public:
     TaskLoop(emit::Entry entry, const Arguments& arguments, const TaskPart& part, const lower::Kernel& kernel,
              const RunControl* control)
         : arguments_(arguments),
           tasks_(part.tasks),
+          offsets_(part.offsets.moves_nothing() ? nullptr : &part.offsets),
           entry_(entry),
           local_(part.tasks.task_bytes()),
-          control_(control),
-          offsets_(part.offsets) {
-        const std::size_t buffers = kernel.buffers.size(), sizes = kernel.sizes.count();
-        if (buffers <= near_buffers_.size()) {
-            std::copy_n(arguments.buffers, buffers, near_buffers_.data());
-            arguments_.buffers = near_buffers_.data();
-        }
-        if (sizes <= near_sizes_.size()) {
-            std::copy_n(arguments.sizes, sizes, near_sizes_.data());
-            arguments_.sizes = near_sizes_.data();
-        }
+          control_(control) {
+        const std::size_t buffers = kernel.buffers.size();
+        if (buffers > near_buffers_.size()) return;
+        std::copy_n(arguments.buffers, buffers, near_buffers_.data());
+        arguments_.buffers = near_buffers_.data();
     }
     TaskLoop(const TaskLoop&) = delete;
     TaskLoop& operator=(const TaskLoop&) = delete;
@@ -103,17 +100,19 @@ class alignas(64) TaskLoop {
     }
 
   private:
-    static const TaskLoop& fetch(const void* loop) {
+    static const TaskLoop& fetch(const void* at) {
         for (std::size_t line = 0; line < sizeof(TaskLoop); line += alignof(TaskLoop))
-            __builtin_prefetch(static_cast<const char*>(loop) + line);
-        return *static_cast<const TaskLoop*>(loop);
+            __builtin_prefetch(static_cast<const char*>(at) + line);
+        const auto& loop = *static_cast<const TaskLoop*>(at);
+        __builtin_prefetch(loop.arguments_.sizes);
+        return loop;
     }
 
     /// If the run stops, the remaining tasks do nothing.
     void task(std::int64_t k) const {
         if (control_ && control_->stops()) return;
         Tile tile = tile_of(tasks_, k);
-        shift(tile);
+        if (offsets_) shift(tile, *offsets_);
         const TaskMemory memory(local_);
         if (local_ > 0) {
             tile.local = tile.shared = memory.data();
@@ -123,12 +122,12 @@ class alignas(64) TaskLoop {
         steps(tile);
     }
 
-    void shift(Tile& tile) const {
-        tile.row_begin += offsets_.row, tile.row_end += offsets_.row;
-        tile.begin += offsets_.column, tile.end += offsets_.column;
-        if (offsets_.one_of_chunks) tile.start = offsets_.start;
-        if (offsets_.chunk == 0) return;
-        tile.chunk += offsets_.chunk;
+    void shift(Tile& tile, const TaskOffsets& by) const {
+        tile.row_begin += by.row, tile.row_end += by.row;
+        tile.begin += by.column, tile.end += by.column;
+        if (by.one_of_chunks) tile.start = by.start;
+        if (by.chunk == 0) return;
+        tile.chunk += by.chunk;
         tile.reduce_begin = tile.chunk * tasks_.chunk_length;
         tile.reduce_end = std::min(tasks_.reduce, tile.reduce_begin + tasks_.chunk_length);
     }
@@ -144,13 +143,12 @@ class alignas(64) TaskLoop {
     }
 
     Arguments arguments_;
-    const schedule::Tasks tasks_;
-    emit::Entry entry_;
-    std::size_t local_;
-    const RunControl* control_;
-    TaskOffsets offsets_;
+    const schedule::Tasks& tasks_;
+    const TaskOffsets* const offsets_;  ///< null if this is the whole launch
+    const emit::Entry entry_;
+    const std::size_t local_;
+    const RunControl* const control_;
     std::array<void*, 8> near_buffers_;
-    std::array<std::int64_t, 16> near_sizes_;
 };
 
 }  // namespace
@@ -193,15 +191,29 @@ Arguments with_partials(const runtime::Launch& launch, const schedule::Tasks& ta
     return arguments;
 }
 
+void execute_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+                    void* const* partials, const runtime::Launch& launch, int threads) {
+    TaskPart chunks = part;
+    chunks.offsets.one_of_chunks = whole.partial() && &part.tasks != &whole;
+    const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
+    TaskLoop(object.kernel(), arguments, chunks, kernel.kernel(), launch.control).run(threads);
+}
+
+void combine_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+                    void* const* partials, const runtime::Launch& launch, int threads) {
+    schedule::Tasks combine = part.tasks;
+    combine.chunks = 1;
+    combine.step = 0;
+    const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
+    TaskLoop(object.finish(), arguments, {combine, part.offsets}, kernel.kernel(), launch.control).run(threads);
+}
+
 }  // namespace
 
 bool launch_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
                    void* const* partials, const runtime::Launch& launch) {
-    TaskPart chunks = part;
-    chunks.offsets.one_of_chunks = whole.partial();
     const int threads = threads_of(part.tasks, launch);
-    const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
-    TaskLoop(object.kernel(), arguments, chunks, kernel.kernel(), launch.control).run(threads);
+    execute_chunks(object, kernel, whole, part, partials, launch, threads);
     return threads > 1;
 }
 
@@ -223,22 +235,19 @@ std::int64_t keep_chunks(const LoadedObject& object, const KernelCode& kernel, c
 
 void finish_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
                    void* const* partials, const runtime::Launch& launch) {
-    schedule::Tasks combine = part.tasks;
-    combine.chunks = 1;
-    combine.step = 0;
-    const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
-    TaskLoop(object.finish(), arguments, {combine, part.offsets}, kernel.kernel(), launch.control)
-        .run(threads_of(part.tasks, launch));
+    combine_chunks(object, kernel, whole, part, partials, launch, threads_of(part.tasks, launch));
 }
 
+/// Asks for threads once: sleeping ones are woken for what launches have asked for together.
 bool launch_part(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
                  const runtime::Launch& launch) {
     if (!whole.partial()) return launch_chunks(object, kernel, whole, part, nullptr, launch);
     const PartialMemory memory(whole, kernel.facts().state_bytes);
-    const bool shared = launch_chunks(object, kernel, whole, part, memory.arrays(), launch);
-    if (launch.error->check.load() != 0 || (launch.control && launch.control->stopped())) return shared;
-    finish_chunks(object, kernel, whole, part, memory.arrays(), launch);
-    return shared;
+    const int threads = threads_of(part.tasks, launch);
+    execute_chunks(object, kernel, whole, part, memory.arrays(), launch, threads);
+    if (launch.error->check.load() == 0 && !(launch.control && launch.control->stopped()))
+        combine_chunks(object, kernel, whole, part, memory.arrays(), launch, threads);
+    return threads > 1;
 }
 
 void launch_scan(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks, void* const* const* own,

@@ -31,6 +31,8 @@ struct TaskOffsets {
     std::int64_t row = 0, column = 0, chunk = 0;
     emit::Start start = emit::Start::fresh;  ///< of tasks that execute chunks one by one
     bool one_of_chunks = false;              ///< tasks are such, even if this part has one chunk only
+
+    bool moves_nothing() const { return row == 0 && column == 0 && chunk == 0 && !one_of_chunks; }
 };
 
 /// The tasks of a part: those of the whole launch, with fewer rows, columns or chunks. Bits are those of the whole launch.

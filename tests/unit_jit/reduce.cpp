@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <thread>
+
 using namespace jit_test;
 
 namespace {
@@ -181,4 +184,24 @@ TEST_CASE("code for 512 bit vectors") {
                 wide->texts(sinter::lower::parse(fold_text(type, combine, type[0] == 'b' ? "true" : "2", false)));
             CHECK(texts.assembly.find("zmm") != std::string::npos);
         }
+}
+
+// A launch that combined partial results asked for threads again, and where that question was the one that they would have
+// been woken for, they never were: a single task combines.
+TEST_CASE("launches that come soon after each other wake threads together, and share with them") {
+    const sinter::lower::Kernel kernel = sinter::lower::parse(fold_text("f32", "x5 = add x3 x4; x5", "0", true));
+    auto compiled = backend(256).compile(kernel);
+    for (std::int64_t n = 60000; n < 100000; n += 2500) {
+        const std::vector<std::int64_t> sizes = evaluate_sizes(kernel.sizes, {n});
+        Data data = make_data(kernel, sizes, Fill::small, 1);
+        auto repeated = compiled->repeat(2);
+        repeated->resize(sizes.data(), false);
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));  // longer than threads wait awake
+        sinter::runtime::ErrorSlot error;
+        int shared = 0;
+        for (int k = 0; k < 300; ++k)
+            shared += repeated->launch(data.pointers.data(), error, nullptr, sinter::runtime::ThreadUse::worthwhile);
+        CAPTURE(n, repeated->work());
+        CHECK(shared > 0);
+    }
 }
