@@ -29,6 +29,9 @@ inline constexpr double launches_before_kernel = 50000;
 /// Segments of a loop that goes there and back whose launches are remembered: the full ones, the last one, and others of
 /// calls with other extents. A guess.
 inline constexpr std::size_t most_known_sweeps = 4;
+/// Plans that a loop remembers whose iterations are done tile by tile, for extents and numbers of iterations; and parts of
+/// tiles up to which one is remembered, some 300 bytes each. Guesses.
+inline constexpr std::size_t most_known_tiles = 4, most_known_parts = std::size_t{1} << 16;
 /// Segments that a loop has gone there and back after which kernels are compiled that only these launch, because they do not
 /// copy states to tapes: each segment may save as much as a tenth of a millisecond, compiling takes about 5. A guess.
 inline constexpr std::int64_t sweeps_before_kernels = 16;

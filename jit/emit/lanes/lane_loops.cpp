@@ -91,10 +91,13 @@ void LaneLoops::with_lanes(const LaneLoop& loop, const Lanes& lanes, const Inter
     // Where loops inside reach far beyond an end, much is at the border: too much for one by one.
     if (borders == schedule::Borders::overlapping && !interior.of_steps)
         return borders_.overlapping(loop, lanes, interior, prepared);
-    // The main loop begins a number of whole vectors after lo, so that it is aligned like lo.
-    llvm::Value* skipped = ir.CreateSub(interior.lo, loop.lo);
-    skipped = ir.CreateAnd(ir.CreateAdd(skipped, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));
-    llvm::Value* first = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, ir.CreateAdd(loop.lo, skipped), loop.hi);
+    // The main loop begins at a multiple of a vector, as rows do: there, arrays are aligned. What is folded goes to the same
+    // lanes wherever a chunk begins.
+    auto up = [&](llvm::Value* i) {
+        return ir.CreateAnd(ir.CreateAdd(i, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));
+    };
+    llvm::Value* first = carried.empty() ? up(interior.lo) : ir.CreateAdd(loop.lo, up(ir.CreateSub(interior.lo, loop.lo)));
+    first = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, first, loop.hi);
     llvm::Value* rest = nullptr;
     {
         const Blocks::WithIdle with(blocks_, interior.idle);

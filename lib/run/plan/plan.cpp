@@ -9,6 +9,7 @@
 #include "pipeline/pipeline.hpp"
 #include "run/execute/replay.hpp"
 #include "run/execute/swept/known_sweeps.hpp"
+#include "run/execute/tiled/known_tiles.hpp"
 #include "run/explain/extents.hpp"
 #include "run/messages.hpp"
 #include "run/plan/filled.hpp"
@@ -208,6 +209,7 @@ class Planner {
         }
         if (backend_.immediate()) step.kernel = make_loop_kernel(plan_, step, scope);
         step.sweeps = std::make_shared<KnownSweeps>();
+        step.tiles = std::make_shared<KnownTiles>();
         step.thread_use = std::make_shared<ThreadUseHistory>();
         return step;
     }

@@ -23,6 +23,7 @@ namespace sinter::runtime {
 
 struct BodyPlan;
 class KnownSweeps;
+class KnownTiles;
 class ThreadUseHistory;
 class LoopKernel;
 class Placements;
@@ -79,6 +80,7 @@ struct LoopStep {
     ir::SiteId site;
     std::shared_ptr<const LoopKernel> kernel = {};      ///< the whole loop, where it can be one kernel
     std::shared_ptr<KnownSweeps> sweeps = {};           ///< of it and the loop behind it
+    std::shared_ptr<KnownTiles> tiles = {};             ///< how it is executed tile by tile
     std::shared_ptr<ThreadUseHistory> thread_use = {};  ///< what is known about sharing its launches among threads
 };
 

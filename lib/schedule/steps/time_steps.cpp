@@ -3,6 +3,7 @@
 
 #include "schedule/steps/bounds.hpp"
 #include "schedule/tasks.hpp"
+#include "schedule/tuning.hpp"
 
 #include <utility>
 
@@ -126,7 +127,7 @@ class Places {
         std::int64_t begin = 0;
         for (Slot& slot : slots_) {
             slot.begin = begin;
-            begin += ceil_div(slot.bytes, local_alignment) * local_alignment + stagger;
+            begin += ceil_div(slot.bytes + line, local_alignment) * local_alignment + stagger;
         }
         for (auto& of_step : memory_.offsets)
             for (std::int64_t& offset : of_step)
@@ -136,6 +137,7 @@ class Places {
     }
 
   private:
+    static constexpr auto line = static_cast<std::int64_t>(tuning::cache_line);
     static constexpr std::int64_t stagger = 5 * 64 * 7;  ///< else rows of all slots begin in the same sets of the caches
     struct Slot {
         std::int64_t bytes = 0;

@@ -91,7 +91,8 @@ class TimeSteps {
     std::vector<std::int64_t> row_elements_;  ///< by state
 };
 
-/// Where the values of a tile lie in the memory that a thread has for it. The same for all tiles.
+/// Where the values of a tile lie in the memory that a thread has for it. The same for all tiles, but for the distance of a
+/// value's first element from the beginning of a cache line, which is as in the whole array.
 struct TileMemory {
     std::int64_t bytes = 0;
     std::vector<std::vector<std::int64_t>> offsets;  ///< by step and value; -1: not kept there

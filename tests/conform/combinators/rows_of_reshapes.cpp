@@ -103,7 +103,7 @@ TEST_CASE("results under another shape, beside other results and uses", "[view][
         run(a));
 }
 
-TEST_CASE("a reshape of what is in memory moves nothing", "[view][reshape]") {
+TEST_CASE("a reshape of what is in memory moves nothing", "[view][reshape][one_process]") {
     const Delayed<float, 2> a = from(numbers<float>(60 * 40), shape(60, 40));
     CHECK(explain(reshape(a, shape(40, 60))).bytes_moved() == 0);
     const auto sums = map([](auto x) { return x + 1.f; }, sum(a, axis(1)));

@@ -222,3 +222,20 @@ TEST_CASE("many time steps of arrays that fit the caches", "[time_steps]") {
     }
     check(updated, 3000, 1000);
 }
+
+// What a call finds out about tiles is remembered for those with the same extents and numbers of iterations, and threads.
+TEST_CASE("time steps of calls with other extents and counts in turn", "[time_steps]") {
+    using V = Delayed<double>;
+    auto step = [](V a) { return stencil([](auto s) { return 0.5 * s(0) + 0.25 * (s(-1) + s(1)); }, boundary::wrap, a); };
+    auto loop = [=](V a, I count) { return for_loop(count, [=](I, V a) { return step(a); }, a); };
+    auto expected = compile(loop, {.target = Target::interpreter()});
+    for (Target target : targets()) {
+        auto actual = compile(loop, {.target = target});
+        for (std::int64_t n : {9000, 9001, 12'000, 9000, 3, 9000})
+            for (std::int64_t count : {60, 61, 2, 60, 0}) {
+                CAPTURE(target.number, n, count);
+                const Array<double> a = from(numbers<double>(n, static_cast<int>(count)));
+                require_same(actual(a, count).to_vector(), expected(a, count).to_vector());
+            }
+    }
+}

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/execute/swept/known_sweeps.hpp"
 
-#include "run/tuning.hpp"
-
-#include <algorithm>
-
 namespace sinter::runtime {
 
 std::shared_ptr<const Sweep> KnownSweeps::find(const Key& key) {
-    const std::lock_guard lock(mutex_);
-    ++wanted_;
-    const auto found = std::find_if(sweeps_.begin(), sweeps_.end(), [&](const auto& known) { return known.first == key; });
-    return found == sweeps_.end() ? nullptr : found->second;
+    {
+        const std::lock_guard lock(mutex_);
+        ++wanted_;
+    }
+    return sweeps_.find(key);
 }
 
-void KnownSweeps::keep(Key key, std::shared_ptr<const Sweep> sweep) {
-    const std::lock_guard lock(mutex_);
-    sweeps_.emplace(sweeps_.begin(), std::move(key), std::move(sweep));
-    if (sweeps_.size() > tuning::most_known_sweeps) sweeps_.pop_back();
-}
+void KnownSweeps::keep(Key key, std::shared_ptr<const Sweep> sweep) { sweeps_.keep(std::move(key), std::move(sweep)); }
 
 bool KnownSweeps::pay_kernels() const {
     const std::lock_guard lock(mutex_);

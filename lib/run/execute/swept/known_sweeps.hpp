@@ -4,6 +4,8 @@
 #pragma once
 
 #include "lower/kernel.hpp"
+#include "run/tuning.hpp"
+#include "support/cache/last_few.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -35,7 +37,7 @@ class KnownSweeps {
 
   private:
     mutable std::mutex mutex_;
-    std::vector<std::pair<Key, std::shared_ptr<const Sweep>>> sweeps_;  ///< the last that was kept in front
+    LastFew<Key, Sweep> sweeps_{tuning::most_known_sweeps};
     std::map<const CachedKernel*, Kernel> kernels_;
     std::int64_t wanted_ = 0;
 };

@@ -4,6 +4,7 @@
 #include "lower/guarded.hpp"
 #include "run/processor.hpp"
 #include "run/threads/threads.hpp"
+#include "schedule/tuning.hpp"
 #include "support/settings.hpp"
 
 #include <algorithm>
@@ -78,8 +79,9 @@ class TiledRound::Preparing {
         if (made.step == 0) return {Place::first_state + made.value, 0};
         if (const auto state = direct_result(made)) return {Place::first_state + round_.iteration_.states + *state, 0};
         const schedule::Made first = round_.memory_.first[made.step][made.value];
+        constexpr auto line = static_cast<std::int64_t>(schedule::tuning::cache_line);
         const std::int64_t begin = tile_.needed[first.step][first.value].begin * round_.body_.bytes_each(made.value);
-        return {Place::memory, round_.memory_.offsets[made.step][made.value] - begin};
+        return {Place::memory, round_.memory_.offsets[made.step][made.value] - begin / line * line};
     }
 
     /// What is needed of an output that begins as a copy and that the part does not write.
@@ -129,6 +131,12 @@ TiledRound::TiledRound(const TiledLaunches& body, std::size_t steps, std::int64_
     for (std::int64_t k = 0; k < plan_.tiles(); ++k) tiles.push_back(plan_.tile(k));
     memory_ = schedule::memory_of(iteration_, plan_, tiles);
     for (const schedule::TileOfSteps& tile : tiles) tiles_.push_back(Preparing(*this, tile).run());
+}
+
+std::size_t TiledRound::parts() const {
+    std::size_t all = 0;
+    for (const std::vector<PreparedPart>& tile : tiles_) all += tile.size();
+    return all;
 }
 
 void TiledRound::run_tile(const std::vector<PreparedPart>& tile, const std::vector<char*>& bases, std::int64_t first,

@@ -36,6 +36,8 @@ class TiledRound {
     TiledRound(const TiledLaunches& body, std::size_t steps, std::int64_t rows);
 
     std::size_t steps() const { return plan_.steps(); }
+    /// Of all tiles.
+    std::size_t parts() const;
     bool is_constant(std::size_t state) const { return plan_.is_constant(state); }
 
     /// From `from` to `to`, by state; `first` is the number of the first iteration. What a failed check leaves behind means
