@@ -13,6 +13,7 @@ import tempfile
 import open_mpi
 
 program, apart, work, transport, bytes_program, layouts = sys.argv[1:7]
+closed = sys.argv[7] if len(sys.argv) > 7 else None  # not with sanitizers, which have to be loaded first
 with_mpi = shutil.which("mpirun") and pathlib.Path(transport).exists()
 environment = dict(os.environ, **open_mpi.SETTINGS, SINTER_THREADS="1")
 
@@ -75,6 +76,16 @@ def compare_work(way, share="always"):
         lines = zip(output.decode().splitlines(), alone_work[1].decode().splitlines())
         different = next((pair for pair in lines if pair[0] != pair[1]), "")
         wrong.append(f"work, {way}, {share}: status {status}, {different}\n{errors.decode()}")
+    return errors
+
+
+def compare_closed(way):
+    """Where some ranks cannot map the memory of others, they are sent what they need."""
+    for whose in ("all", "later"):
+        launcher, more = way
+        errors = compare_work((launcher, dict(more, LD_PRELOAD=closed, CLOSED=whose)))
+        if b"is closed" not in errors:
+            wrong.append(f"closed, {whose}: no rank has tried to map another's memory")
 
 
 def compare_overwrites(ways):
@@ -129,6 +140,8 @@ for form in ("1", "2", "3", "7", "3,int16"):
 alone_work = output_of(([], {}), "")
 for form in ("2", "3", "7", "3,int16,delay=1"):
     compare_work(emulated(form))
+if closed:
+    compare_closed(emulated("3"))
 compare_work(emulated("3"), "")
 compare_work(emulated("2"), "never")
 compare_work(([], {"SINTER_RANKS": "emulated:2", "SINTER_THREADS": "3"}))

@@ -11,6 +11,12 @@ add_executable(ranks_layouts ranks/layouts.cpp)
 target_link_libraries(ranks_layouts PRIVATE sinter::sinter)
 add_executable(ranks_faults ranks/faults.cpp)
 target_link_libraries(ranks_faults PRIVATE sinter::sinter)
+if(NOT SINTER_SANITIZE)
+  add_library(ranks_closed MODULE ranks/closed.cpp)
+  target_compile_features(ranks_closed PRIVATE cxx_std_20)
+  target_link_libraries(ranks_closed PRIVATE ${CMAKE_DL_LIBS})
+  set(closed $<TARGET_FILE:ranks_closed>)
+endif()
 add_library(ranks_mirror MODULE ranks/mirror.cpp)
 target_include_directories(ranks_mirror PRIVATE ${PROJECT_SOURCE_DIR}/lib)
 target_compile_features(ranks_mirror PRIVATE cxx_std_20)
@@ -20,7 +26,7 @@ if(TARGET sinter_transport)
 endif()
 add_test(NAME ranks COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/check.py $<TARGET_FILE:ranks_program>
                             $<TARGET_FILE:ranks_apart> $<TARGET_FILE:ranks_work> ${transport}
-                            $<TARGET_FILE:ranks_bytes> $<TARGET_FILE:ranks_layouts>)
+                            $<TARGET_FILE:ranks_bytes> $<TARGET_FILE:ranks_layouts> ${closed})
 add_test(NAME ranks_faults COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/ranks/faults.py
                                    $<TARGET_FILE:ranks_faults> ${transport}
                                    $<TARGET_FILE:ranks_mirror>)
