@@ -210,8 +210,8 @@ void rows_of_flows(const Table& table) {
     const std::vector<double> noise = numbers(n * n * static_cast<Long>(directions), 0.9, 1.1);
     for (std::size_t k = 0; k < noise.size(); ++k)
         start[k / directions][k % directions] = weights[k % directions] * noise[k];
-    table.compare("lattice Boltzmann 256^2, 50 steps", 3, flow, value_and_gradients<0, 1>(flow), from(start, shape(n, n)),
-                  0.6, Long(50));
+    table.compare("lattice Boltzmann, 50 steps", 3, flow, value_and_gradients<0, 1>(flow), from(start, shape(n, n)), 0.6,
+                  Long(50));
 }
 
 }  // namespace

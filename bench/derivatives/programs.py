@@ -215,7 +215,7 @@ def physics():
     yield ("cross sections, poles", resonances, with_gradients(resonances, 0, 1, 2),
            (concentrations, poles, numbers(68, 4, low=0.1, seed=4), momentum, nuclides, at, material))
     start = jnp.array(WEIGHTS[:, None, None]) * numbers(9, 256, 256, low=0.9, high=1.1)
-    yield "lattice Boltzmann 256^2, 50 steps", flow, with_gradients(flow, 0, 1), (start, 0.6)
+    yield "lattice Boltzmann, 50 steps", flow, with_gradients(flow, 0, 1), (start, 0.6)
 
 
 def programs():

@@ -58,19 +58,17 @@ class StripMine final : public Sweep {
     bool before_renaming(Binding& binding) override {
         if (keep_with_scope(binding, inside_)) return false;
         auto* loop = std::get_if<Loop>(&binding.op);
-        if (!inside_ || loop == nullptr || !loop->changing.empty() || !keeps_arrays(*loop, binding.types)) return true;
+        if (!inside_ || loop == nullptr || !loop->changing.empty() || !keeps_numbers(*loop, binding.types)) return true;
         at(binding.site);
         strip(*loop, renamed(binding.types));
         return false;
     }
 
-    /// True if there is a floating-point array among the states that change.
-    bool keeps_arrays(const Loop& loop, const std::vector<Type>& types) const {
+    /// True if there are floating-point numbers among the states that change.
+    bool keeps_numbers(const Loop& loop, const std::vector<Type>& types) const {
         const Body& body = loop.bodies.back();
         for (std::size_t k = 0; k < types.size(); ++k)
-            if (detail::is_float(types[k].scalar) && types[k].rank() > 0 &&
-                body.results[k].index != old_level() + loop.indices() + k)
-                return true;
+            if (detail::is_float(types[k].scalar) && body.results[k].index != old_level() + loop.indices() + k) return true;
         return false;
     }
 

@@ -14,6 +14,7 @@ struct Update {
     std::size_t binding;  ///< its number in the body
     std::size_t dest;     ///< number of the destination
     std::size_t rank;     ///< of the element, all of whose extents are 1
+    bool read;            ///< the body reads the updated state, too
 };
 
 /// By state of a loop that keeps all extents: the updates that the state goes through in an iteration, from the first to the

@@ -54,6 +54,9 @@ class Reverse final : public Sweep {
         std::vector<ir::ValueId> extents;  ///< for a loop: the tapes of the extents that change
         /// For a loop, by state: the tapes of elements that are put back, by update.
         std::vector<std::vector<Overwritten>> overwritten;
+        /// For a loop, by state: the reverse sweep updates the state again, because it reads the updated one, and puts the
+        /// elements back once more; a copy of the state would take time for all of its elements.
+        std::vector<bool> redone;
     };
     /// Writes the body, whose parameters have been define()d, and adds what the `cotangents` of its results contribute to
     /// the adjoints of variables outside. Returns the results; the body's own variables are forgotten, except for the

@@ -174,6 +174,8 @@ bool Reverse::record_loop(Loop& loop, Record& record, std::vector<Type> types) {
             for (ValueId& index : each.indices) index = tape(next++);
         }
     record.overwritten = std::move(overwritten);
+    for (const std::vector<Update>& updates : tapes.updates)
+        record.redone.push_back(std::any_of(updates.begin(), updates.end(), [](const Update& each) { return each.read; }));
     define(results_from(first, results));
     return false;
 }
@@ -259,7 +261,7 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     std::vector<Derived> cotangents(states);
     for (std::size_t k = 0; k < wanted.size(); ++k) cotangents[wanted[k]] = params[k];
     ++loops_;
-    traverse(body, cotangents);
+    const std::vector<ValueId> again = traverse(body, cotangents);
     --loops_;
     at(place);
     std::vector<ValueId> results;
@@ -267,7 +269,10 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
         results.push_back(or_zeros(adjoint(ValueId(level + index + extents + wanted[k])), before[k]));
     for (ValueId id : outer) results.push_back(*adjoint(id));
     for (std::size_t k = 0; k < states; ++k)
-        if (after[k].valid()) results.push_back(rename(ValueId(level + index + extents + k)));
+        if (after[k].valid()) {
+            const ValueId state = rename(ValueId(level + index + extents + k));
+            results.push_back(done.record.redone[k] ? undone(again[k], done.record.overwritten[k], iteration) : state);
+        }
     const std::size_t changing = made.changing.size();
     const std::vector<StateAxis> axes = made.changing;
     made.bodies.push_back(leave(nest, std::move(results)));
