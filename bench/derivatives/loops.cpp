@@ -2,6 +2,8 @@
 // Loops over arrays and in functions.
 #include "table.hpp"
 
+#include <complex>
+
 namespace derivatives {
 
 namespace {
@@ -35,6 +37,54 @@ Delayed<double, 0> option(Real price, Real rate, Real volatility, Delayed<double
     return sum(map(path, iota(extent(noise, 0)))) / cast<double>(extent(noise, 0));
 }
 
+/// Where the points c of the Mandelbrot set are after these steps: the sum of the squared distances from 0.
+Delayed<double, 0> orbits(Delayed<std::complex<double>> points, Index steps) {
+    using Complex = Exp<std::complex<double>>;
+    auto end = [=](Complex c) {
+        auto step = [=](Index, Complex z) { return z * z + c; };
+        return norm(for_loop(steps, step, c));
+    };
+    return sum(map(end, points));
+}
+
+/// An array that a loop writes element by element, each from the one before.
+Delayed<double, 0> built(Delayed<double> x) {
+    auto step = [=](Index i, Delayed<double> made) { return update(made, index(i + 1), sin(made(i)) + x(i)); };
+    const Delayed<double> made = for_loop(size(x), step, fill(shape(size(x) + 1), 0.5));
+    return sum(made * made);
+}
+
+/// A number that shrinks until it is below a threshold.
+Exp<double> shrunk(Real start, Real rate) {
+    auto step = [=](Real s) { return s - rate * s * s; };
+    return while_loop([](Real s) { return s > 0.01; }, step, start);
+}
+/// The same of every number of an array, until the first is.
+Delayed<double, 0> shrunk_together(Delayed<double> start, Real rate) {
+    auto step = [=](Delayed<double> s) { return s - rate * s * s; };
+    return sum(while_loop([](Delayed<double> s) { return s(0) > 0.01; }, step, start));
+}
+
+Array<std::complex<double>> complex_numbers(Long count, double low, double high) {
+    const std::vector<double> all = numbers(2 * count, low, high);
+    std::vector<std::complex<double>> made;
+    for (std::size_t k = 0; k < all.size(); k += 2) made.emplace_back(all[k], all[k + 1]);
+    return from(made);
+}
+
+/// Loops of which the derivative must not keep all states.
+void rows_of_memory(const Table& table) {
+    auto of_points = [](auto points, Index steps) { return value_and_grad(orbits)(points, steps); };
+    table.compare("orbits 10^6, 200 steps", {0, 4}, orbits, of_points, complex_numbers(1000000, -0.3, 0.2), Long(200));
+    auto of_summands = [](Delayed<double> x) { return value_and_grad(built)(x); };
+    for (Long n : {1000, 10000, 100000, 1000000})
+        table.compare("built by " + std::to_string(n) + " updates", 0, built, of_summands, vector(n, -1, 1));
+    const double rate = 99e-6;  // a million steps from 1 to 0.01
+    table.compare("while of 10^6 steps, a number", {0, 4.2}, shrunk, value_and_gradients<0, 1>(shrunk), 1.0, rate);
+    table.compare("while of 10^6 steps, an array", {0, 4.2}, shrunk_together, value_and_gradients<0, 1>(shrunk_together),
+                  vector(1, 1, 1), rate);
+}
+
 }  // namespace
 
 void rows_of_loops(const Table& table) {
@@ -42,6 +92,7 @@ void rows_of_loops(const Table& table) {
     table.compare("heat 100000, 1000 steps", 6, heat, of_start, vector(100000, 0, 1), Long(1000));
     table.compare("option pricing 100000 x 15", 2.5, option, value_and_gradients<0, 1, 2>(option), 1.0, 0.05, 0.2,
                   matrix(100000, 15, 0, 1));
+    rows_of_memory(table);
 }
 
 }  // namespace derivatives

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What derivatives cost: (value and gradient, or a Jacobian) beside the function, medians of interleaved calls, and the most
-// memory that the derivative's arrays have at once, beside its arguments. Arguments
+// memory that the derivative's arrays have at once, beside its arguments and results. Arguments
 // are parts of the names of the rows wanted; --once calls each function twice and takes no time (for SINTER_LOG=launch),
 // --processor takes processor time instead of time, for busy machines (with SINTER_THREADS=1). GradBench's functions are
 // those of bench/gradbench.
@@ -22,13 +22,20 @@ double now(bool of_processor) {
     return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
 }
 
-/// The most memory of arrays beside those there are, in MB.
-double megabytes(const std::function<void()>& call) {
+/// The most memory of arrays beside those there are and the results, in MB.
+double megabytes(const MeasuredCall& call) {
     profile::start();
-    call();
+    const double of_results = call();
     const std::string table = profile::stop(), before = " MB, ";
     const std::size_t at = table.rfind(before);
-    return at == std::string::npos ? 0 : std::stod(table.substr(at + before.size()));
+    return at == std::string::npos ? 0 : std::max(0.0, std::stod(table.substr(at + before.size())) - of_results);
+}
+
+/// A number of a goal, if there is one.
+std::string text(bool set, double number) {
+    char digits[32] = "";
+    if (set) std::snprintf(digits, sizeof digits, "%.1f", number);
+    return digits;
 }
 
 double median(std::vector<double> times) {
@@ -38,13 +45,13 @@ double median(std::vector<double> times) {
 
 }  // namespace
 
-double Table::milliseconds(const std::function<void()>& call, int times) const {
+double Table::milliseconds(const Call& call, int times) const {
     const double begin = now(of_processor);
     for (int k = 0; k < times; ++k) call();
     return (now(of_processor) - begin) / times;
 }
 
-int Table::repetitions(const std::function<void()>& call) const {
+int Table::repetitions(const Call& call) const {
     call();
     return std::max(1, static_cast<int>(10 / milliseconds(call, 1)));
 }
@@ -54,13 +61,12 @@ bool Table::wants(const std::string& name) const {
     return wanted.empty() || std::any_of(wanted.begin(), wanted.end(), named);
 }
 
-void Table::row(const std::string& name, double goal, const std::function<void()>& primal,
-                const std::function<void()>& derivative) const {
+void Table::row(const std::string& name, const Goal& goal, const Call& primal, const MeasuredCall& derivative) const {
     if (!wants(name)) return;
     if (once) {
         std::printf("%s\n", name.c_str());
         std::fflush(stdout);
-        for (const auto& call : {primal, primal, derivative, derivative}) call();
+        for (const Call& call : {primal, primal, Call(derivative), Call(derivative)}) call();
         return;
     }
     const int of_primal = repetitions(primal), of_derivative = repetitions(derivative);
@@ -72,8 +78,9 @@ void Table::row(const std::string& name, double goal, const std::function<void()
     }
     const double memory = megabytes(derivative);
     const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-    std::printf("| %-32s | %9.3f | %9.3f | %6.2f | %6.2f | %6.2f | %5.1f | %6.1f |\n", name.c_str(), median(first),
-                median(second), median(ratios), *least, *most, goal, memory);
+    std::printf("| %-32s | %9.3f | %9.3f | %6.2f | %6.2f | %6.2f | %5s | %6.1f | %5s |\n", name.c_str(), median(first),
+                median(second), median(ratios), *least, *most, text(goal.ratio > 0, goal.ratio).c_str(), memory,
+                text(goal.megabytes.has_value(), goal.megabytes.value_or(0)).c_str());
     std::fflush(stdout);
 }
 
@@ -96,10 +103,11 @@ int main(int argc, char** argv) {
             table.of_processor = true;
         else
             table.wanted.push_back(argv[k]);
-    std::printf("| %-32s | %9s | %9s | %6s | %6s | %6s | %5s | %6s |\n|---|---|---|---|---|---|---|---|\n", "program", "ms",
-                "deriv. ms", "ratio", "least", "most", "goal", "MB");
+    std::printf("| %-32s | %9s | %9s | %6s | %6s | %6s | %5s | %6s | %5s |\n|---|---|---|---|---|---|---|---|---|\n",
+                "program", "ms", "deriv. ms", "ratio", "least", "most", "goal", "MB", "goal");
     derivatives::rows_of_vectors(table);
     derivatives::rows_of_models(table);
     derivatives::rows_of_scenes(table);
     derivatives::rows_of_loops(table);
+    derivatives::rows_of_physics(table);
 }

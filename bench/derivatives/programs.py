@@ -121,6 +121,103 @@ def option(price, rate, volatility, noise):
     return jnp.mean(jax.vmap(path)(noise))
 
 
+def recurrence(factor, summand):
+    compose = lambda f, g: (f[0] * g[0], f[1] * g[0] + g[1])
+    return jnp.sum(jax.lax.associative_scan(compose, (factor, summand))[1] ** 2)
+
+
+def in_direction(f):
+    return lambda x, y, dx, dy: jax.jvp(f, (x, y), (dx, dy))
+
+
+def polynomial(x, y):
+    for k in range(8):
+        y = y * x + np.float32(0.1 * (k - 3))
+    return y
+
+
+def stencil(x, y):
+    right, left = jnp.append(x[1:], x[-1:]), jnp.append(x[:1], x[:-1])
+    return (x + np.float32(0.1) * (right - 2 * x + left) * x) * y
+
+
+def orbits(points):
+    end = jax.lax.fori_loop(0, 200, lambda _, z: z * z + points, points)
+    return jnp.sum(end.real**2 + end.imag**2)
+
+
+def built(x):
+    step = lambda i, made: made.at[i + 1].set(jnp.sin(made[i]) + x[i])
+    return jnp.sum(jax.lax.fori_loop(0, len(x), step, jnp.full(len(x) + 1, 0.5)) ** 2)
+
+
+def lookups(concentrations, sections, energies, grid, below, nuclides, at, material):
+    """Materials with fewer nuclides have concentrations of 0."""
+    cell = jnp.searchsorted(grid, at, side="right") - 1
+    nuclide = nuclides[material]
+    low = below[cell[:, None], nuclide]
+    start, end = energies[nuclide, low], energies[nuclide, low + 1]
+    t = ((at[:, None] - start) / (end - start))[..., None]
+    a, b = sections[nuclide, low], sections[nuclide, low + 1]
+    return jnp.sum(concentrations[material][..., None] * (a + t * (b - a)) * jnp.arange(1.0, 6.0))
+
+
+def resonances(concentrations, poles, radii, momentum, nuclides, at, material):
+    nuclide, root = nuclides[material][..., None], jnp.sqrt(at)[:, None, None]
+    pole = (jnp.minimum((at * 250).astype(int), 249) * 4)[:, None, None] + jnp.arange(4)
+    each, l = poles[nuclide, pole], momentum[nuclide, pole]
+    psi = -1j / (each[..., 0] - root) / root**2
+    p = radii[nuclide, l] * root
+    above = jnp.where(l == 1, p, jnp.where(l == 2, 3 * p, p * (15 - p * p)))
+    under = jnp.where(l == 1, 1, jnp.where(l == 2, 3 - p * p, 15 - 6 * p * p))
+    shift = 2 * jnp.where(l == 0, p, p - jnp.arctan(above / under))
+    total = jnp.sum((each[..., 1] * psi * (jnp.cos(shift) - 1j * jnp.sin(shift))).real, 2)
+    absorption, fission = (jnp.sum((each[..., k] * psi).real, 2) for k in (2, 3))
+    return jnp.sum(concentrations[material] * (total + 2 * absorption + 3 * fission + 4 * (total - absorption)))
+
+
+RIGHT, UP = np.array([0, 1, 0, -1, 0, 1, -1, -1, 1]), np.array([0, 0, 1, 0, -1, 1, 1, -1, -1])
+WEIGHTS = np.array([4 / 9] + [1 / 9] * 4 + [1 / 36] * 4)
+
+
+def flow(start, relaxation):
+    def step(f, _):
+        f = jnp.stack([jnp.roll(f[k], (UP[k], RIGHT[k]), (0, 1)) for k in range(9)])
+        density = jnp.sum(f, 0)
+        u, v = jnp.tensordot(RIGHT, f, 1) / density, jnp.tensordot(UP, f, 1) / density
+        along = 3 * (RIGHT[:, None, None] * u + UP[:, None, None] * v)
+        equilibrium = WEIGHTS[:, None, None] * density * (1 + along + 0.5 * along**2 - 1.5 * (u * u + v * v))
+        return f + relaxation * (equilibrium - f), None
+
+    return jnp.sum(jax.lax.scan(step, start, None, length=50)[0] ** 2)
+
+
+def materials(count, low):
+    """Concentrations, nuclides, energies and materials."""
+    random, sizes = np.random.default_rng(3), np.array([34, 5, 4, 4, 27, 21, 21, 21, 21, 21, 9, 9])
+    there = np.arange(34) < sizes[:, None]
+    return (jnp.array(random.random((12, 34)) * there), jnp.array(random.integers(0, 68, (12, 34))),
+            jnp.array(random.uniform(low, 1, count)), jnp.array(random.integers(0, 12, count)))
+
+
+def physics():
+    concentrations, nuclides, at, material = materials(100000, 0)
+    energies = np.sort(np.random.default_rng(1).random((68, 1000)))
+    energies[:, 0], energies[:, -1] = 0, 1
+    grid = np.sort(energies.flatten())
+    below = np.stack([np.minimum(np.searchsorted(each, grid, side="right") - 1, 998) for each in energies], 1)
+    yield ("cross sections, tables", lookups, with_gradients(lookups, 0, 1),
+           (concentrations, numbers(68, 1000, 5, seed=2), jnp.array(energies), jnp.array(grid), jnp.array(below), nuclides, at,
+            material))
+    concentrations, nuclides, at, material = materials(20000, 0.1)
+    poles = numbers(68, 1000, 4, low=0.1, seed=1) + 1j * numbers(68, 1000, 4, low=0.1, seed=2)
+    momentum = jnp.array(np.random.default_rng(5).integers(0, 4, (68, 1000)))
+    yield ("cross sections, poles", resonances, with_gradients(resonances, 0, 1, 2),
+           (concentrations, poles, numbers(68, 4, low=0.1, seed=4), momentum, nuclides, at, material))
+    start = jnp.array(WEIGHTS[:, None, None]) * numbers(9, 256, 256, low=0.9, high=1.1)
+    yield "lattice Boltzmann, 50 steps", flow, with_gradients(flow, 0, 1), (start, 0.6)
+
+
 def programs():
     n, single = 1 << 20, np.float32
     x, y = (numbers(n, low=-2, high=2, type=single, seed=k) for k in range(2))
@@ -132,6 +229,10 @@ def programs():
     yield "product f32 2^20", jnp.prod, with_gradients(jnp.prod, 0), (near_one,)
     products = lambda a: jnp.sum(jnp.cumprod(a))
     yield "sum cumprod f32 2^20", products, with_gradients(products, 0), (near_one,)
+    yield ("linear recurrence f32 2^20", recurrence, with_gradients(recurrence, 0, 1),
+           (numbers(n, low=0.5, type=single, seed=6), y))
+    for name, f in ("exp(sin x * y)", lambda a, b: jnp.exp(jnp.sin(a) * b)), ("polynomial", polynomial), ("stencil", stencil):
+        yield f"jvp {name} f32 2^20", lambda a, b, da, db, f=f: f(a, b), in_direction(f), (x, y, y, x)
     places = jnp.array(np.arange(n, dtype=np.uint64) * 2654435761 % 1000).astype(np.int32)
     yield "gather f32 2^20 from 1000", gathered, with_gradients(gathered, 0), (numbers(1000, low=-1, type=single), places)
     for d, k, points in (10, 25, 10000), (32, 50, 1000), (64, 25, 1000):
@@ -152,3 +253,8 @@ def programs():
     yield "heat 100000, 1000 steps", heat, with_gradients(heat_in_segments, 0), (numbers(100000),)
     yield ("option pricing 100000 x 15", option, with_gradients(option, 0, 1, 2),
            (1.0, 0.05, 0.2, numbers(100000, 15)))
+    points = numbers(1000000, low=-0.3, high=0.2) + 1j * numbers(1000000, low=-0.3, high=0.2, seed=1)
+    yield "orbits 10^6, 200 steps", orbits, with_gradients(orbits, 0), (points,)
+    for count in 1000, 10000, 100000, 1000000:
+        yield f"built by {count} updates", built, with_gradients(built, 0), (numbers(count, low=-1),)
+    yield from physics()

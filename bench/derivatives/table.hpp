@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -38,6 +39,35 @@ auto with_parameters_of(const F&, const G& g) {
     }(&F::operator());
 }
 
+/// What a row should cost at most.
+struct Goal {
+    double ratio = 0;                 ///< of the times; 0: none is set
+    std::optional<double> megabytes;  ///< of arrays, beside arguments and results
+
+    Goal(double times_of_function) : ratio(times_of_function) {}
+    Goal(double times_of_function, double mb) : ratio(times_of_function), megabytes(mb) {}
+};
+
+/// The megabytes of results that are arrays.
+inline double megabytes_of(double) { return 0; }
+template <class T, int Rank>
+double megabytes_of(const Array<T, Rank>& result) {
+    return static_cast<double>(result.size()) * sizeof(T) * 1e-6;
+}
+template <class... R>
+double megabytes_of(const std::tuple<R...>& results) {
+    return std::apply([](const auto&... each) { return (0.0 + ... + megabytes_of(each)); }, results);
+}
+template <class A, class B>
+double megabytes_of(const std::pair<A, B>& results) {
+    return megabytes_of(results.first) + megabytes_of(results.second);
+}
+
+/// Calls a function once.
+using Call = std::function<void()>;
+/// The same, which gives the megabytes of the results.
+using MeasuredCall = std::function<double()>;
+
 struct Table {
     std::vector<std::string> wanted;  ///< parts of names; none: all rows
     int turns = 9;
@@ -45,23 +75,23 @@ struct Table {
     bool of_processor = false;  ///< processor time instead of time
 
     bool wants(const std::string& name) const;
-    /// Times both, one after the other in turn. `goal`: what the ratio of their medians should be at most.
-    void row(const std::string& name, double goal, const std::function<void()>& primal,
-             const std::function<void()>& derivative) const;
+    /// Times both, one after the other in turn.
+    void row(const std::string& name, const Goal& goal, const Call& primal, const MeasuredCall& derivative) const;
     /// The row of two functions of the same arguments.
     template <class F, class G, class... A>
-    void compare(const std::string& name, double goal, const F& primal, const G& derivative, const A&... arguments) const {
+    void compare(const std::string& name, const Goal& goal, const F& primal, const G& derivative,
+                 const A&... arguments) const {
         if (!wants(name)) return;
         const auto typed = with_parameters_of(primal, derivative);
         const auto p = compile(primal);
         const auto d = compile(typed);
-        row(name, goal, [&] { p(arguments...); }, [&] { d(arguments...); });
+        row(name, goal, [&] { p(arguments...); }, [&] { return megabytes_of(d(arguments...)); });
     }
 
   private:
-    double milliseconds(const std::function<void()>& call, int times) const;
+    double milliseconds(const Call& call, int times) const;
     /// How often to call within one turn: for 10 ms.
-    int repetitions(const std::function<void()>& call) const;
+    int repetitions(const Call& call) const;
 };
 
 /// `count` numbers from `low` to `high`, without an order.
@@ -75,5 +105,6 @@ void rows_of_vectors(const Table&);
 void rows_of_models(const Table&);
 void rows_of_scenes(const Table&);
 void rows_of_loops(const Table&);
+void rows_of_physics(const Table&);
 
 }  // namespace derivatives

@@ -35,6 +35,46 @@ Delayed<double, 0> calls(Delayed<double> price, Delayed<double> strike, Delayed<
     return sum(map(one, price, strike, time));
 }
 
+/// x_i = factor_i x_(i - 1) + summand_i, by composition of these functions.
+Floats linear_recurrence(Floats factor, Floats summand) {
+    auto compose = [](auto first, auto second) {
+        auto [a, b] = first;
+        auto [c, d] = second;
+        return std::tuple(a * c, b * c + d);
+    };
+    return map([](auto, auto x) { return x; }, inclusive_scan(compose, zip(factor, summand)));
+}
+
+/// f and its derivative in the direction of the second half of the arguments, the last of which f itself does not use.
+template <class F>
+auto in_direction(const F& f) {
+    return [f](Floats x, Floats y, Floats dx, Floats dy) { return jvp(f, primals(x, y), tangents(dx, dy)); };
+}
+template <class F>
+auto ignoring_direction(const F& f) {
+    return [f](Floats x, Floats y, Floats, Floats) { return f(x, y); };
+}
+
+/// Forward mode: functions of two arrays, elementwise or of neighbours.
+void rows_of_directions(const Table& table, const Array<float>& x, const Array<float>& y) {
+    auto row = [&](const std::string& name, double goal, auto f) {
+        table.compare(name, goal, ignoring_direction(f), in_direction(f), x, y, y, x);
+    };
+    row("jvp exp(sin x * y) f32 2^20", 2, [](Floats a, Floats b) { return exp(sin(a) * b); });
+    row("jvp polynomial f32 2^20", 2.5, [](Floats a, Floats b) {
+        auto polynomial = [](Exp<float> p, Exp<float> q) {
+            Exp<float> value = q;
+            for (int k = 0; k < 8; ++k) value = value * p + 0.1f * static_cast<float>(k - 3);
+            return value;
+        };
+        return map(polynomial, a, b);
+    });
+    row("jvp stencil f32 2^20", 2.5, [](Floats a, Floats b) {
+        auto flow = [](auto s) { return s(0) + 0.1f * (s(1) - 2.0f * s(0) + s(-1)) * s(0); };
+        return stencil(flow, boundary::clamp, a) * b;
+    });
+}
+
 }  // namespace
 
 void rows_of_vectors(const Table& table) {
@@ -51,6 +91,12 @@ void rows_of_vectors(const Table& table) {
     table.compare("product f32 2^20", 1.5, all_of, both(all_of), near_one);
     auto products = [](Floats a) { return sum(inclusive_scan([](auto p, auto q) { return p * q; }, a)); };
     table.compare("sum cumprod f32 2^20", 3, products, both(products), near_one);
+    auto recurrence = [](Floats a, Floats b) {
+        auto all = linear_recurrence(a, b);
+        return sum(all * all);
+    };
+    table.compare("linear recurrence f32 2^20", 2.5, recurrence, value_and_gradients<0, 1>(recurrence), floats(n, 0.5, 1, 6),
+                  y);
     auto gathered = [](Floats values, Delayed<int> at) {
         return sum(map([=](Exp<int> i) { return values(i) * values(i); }, at));
     };
@@ -63,6 +109,7 @@ void rows_of_vectors(const Table& table) {
     table.compare("det 8", 5, determinant, both(determinant), vector(64, -1, 1), Long(8));
     auto solve = [](gradbench::Vector c, Exp<Long> steps) { return gradbench::last_of_solution(c, steps); };
     table.compare("ode 1000, 100 steps", 4, solve, both(solve), vector(1000, 0, 1), Long(100));
+    rows_of_directions(table, x, y);
 }
 
 }  // namespace derivatives

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ad/loops/strip_mine.hpp"
 
+#include "ad/loops/updated_states.hpp"
 #include "ad/sweep.hpp"
 #include "ad/tuning.hpp"
 #include "ir/builder.hpp"
@@ -14,13 +15,16 @@ using namespace ir;
 
 namespace {
 
-/// {iterations, bytes of a state -> iterations of a segment}
-Fn length_fn() {
+/// {iterations, bytes that each keeps -> iterations of a segment}. `copies`: there is one parameter more, the bytes of
+/// states that are copied for each segment, but not for each iteration: a segment keeps no less.
+Fn length_fn(bool copies) {
     BlockBuilder builder;
-    builder.open({Scalar::i64, Scalar::i64});
+    builder.open(std::vector(copies ? 3 : 2, Scalar::i64));
     auto apply = [&](Op op, Local a, Local b) { return builder.emit(op, {a, b}); };
     const Local one = builder.constant_index(1), count = apply(Op::maximum, Local(0), one);
-    const Local cached = apply(Op::div, builder.constant_index(cached_bytes), apply(Op::maximum, Local(1), one));
+    Local bytes = builder.constant_index(cached_bytes);
+    if (copies) bytes = apply(Op::maximum, bytes, Local(2));
+    const Local cached = apply(Op::div, bytes, apply(Op::maximum, Local(1), one));
     const Local root = builder.cast(Scalar::i64, builder.emit(Op::sqrt, {builder.cast(Scalar::f64, count)}));
     const Local half = apply(Op::add, apply(Op::div, root, builder.constant_index(2)), one);
     return {{}, builder.close({apply(Op::minimum, apply(Op::maximum, cached, half), count)})};
@@ -36,7 +40,7 @@ Fn segments_fn() {
     return {{}, builder.close({segments})};
 }
 
-/// {iterations, bytes of a state -> iterations whose states are all kept}
+/// {iterations, bytes that each keeps -> iterations of which all is kept}
 Fn kept_fn(std::int64_t tape) {
     BlockBuilder builder;
     builder.open({Scalar::i64, Scalar::i64});
@@ -54,42 +58,62 @@ class StripMine final : public Sweep {
     bool before_renaming(Binding& binding) override {
         if (keep_with_scope(binding, inside_)) return false;
         auto* loop = std::get_if<Loop>(&binding.op);
-        if (!inside_ || loop == nullptr || !loop->changing.empty() || !keeps_arrays(*loop, binding.types)) return true;
+        if (!inside_ || loop == nullptr || !loop->changing.empty() || !keeps_numbers(*loop, binding.types)) return true;
         at(binding.site);
         strip(*loop, renamed(binding.types));
         return false;
     }
 
-    /// True if there is a floating-point array among the states that change.
-    bool keeps_arrays(const Loop& loop, const std::vector<Type>& types) const {
+    /// True if there are floating-point numbers among the states that change.
+    bool keeps_numbers(const Loop& loop, const std::vector<Type>& types) const {
         const Body& body = loop.bodies.back();
         for (std::size_t k = 0; k < types.size(); ++k)
-            if (detail::is_float(types[k].scalar) && types[k].rank() > 0 &&
-                body.results[k].index != old_level() + loop.indices() + k)
-                return true;
+            if (detail::is_float(types[k].scalar) && body.results[k].index != old_level() + loop.indices() + k) return true;
         return false;
     }
 
     void strip(Loop& loop, const std::vector<Type>& types) {
         const SiteId place = site();
+        const auto updates = updated_states(sizes(), loop, old_level(), [&](ValueId id) { return type(rename(id)); });
         const ValueId count = loop.count ? rename(*loop.count) : tally(loop, types).iterations;
         const std::vector<ValueId> inits = renamed(loop.inits);
-        const ValueId bytes = bytes_of(inits);
-        if (tape_ <= 0) return define(segments(loop, types, inits, count, bytes));
+        const Kept kept = kept_by(inits, updates);
+        if (tape_ <= 0) return define(segments(loop, types, inits, count, kept));
         Loop copy = loop;
-        Loop last{map(kept_fn(tape_), {count, bytes}, Scalar::i64), {}, {}, {}};
+        Loop last{map(kept_fn(tape_), {count, kept.each}, Scalar::i64), {}, {}, {}};
         const ValueId before = map(index_op(Op::sub), {count, *last.count}, Scalar::i64);
-        last.inits = segments(copy, types, inits, before, bytes);
+        last.inits = segments(copy, types, inits, before, kept);
         last.bodies.push_back(iteration(loop, types, before));
         at(place);
         define(results_from(emit(std::move(last), types), types.size()));
     }
 
+    /// Numbers of bytes.
+    struct Kept {
+        ValueId each;   ///< by each iteration
+        Derived whole;  ///< the states of which iterations keep only the elements that they replace
+    };
+
+    Kept kept_by(const std::vector<ValueId>& states, const std::vector<std::vector<Update>>& updates) {
+        std::vector<ValueId> arrays, updated;
+        std::int64_t elements = 0;
+        for (std::size_t k = 0; k < states.size(); ++k) {
+            const Type state = type(states[k]);
+            const std::size_t each = detail::size_of(state.scalar) + state.rank() * detail::size_of(Scalar::i64);
+            elements += static_cast<std::int64_t>(updates[k].size() * each);
+            (updates[k].empty() ? arrays : updated).push_back(states[k]);
+        }
+        if (updated.empty()) return {bytes_of(arrays), {}};
+        return {map(index_op(Op::add), {bytes_of(arrays), constant_index(elements)}, Scalar::i64), bytes_of(updated)};
+    }
+
     /// Writes the first `count` iterations, in segments.
     std::vector<ValueId> segments(Loop& loop, const std::vector<Type>& types, const std::vector<ValueId>& inits,
-                                  ValueId count, ValueId bytes) {
+                                  ValueId count, const Kept& kept) {
         const SiteId place = site();
-        const ValueId length = map(length_fn(), {count, bytes}, Scalar::i64);
+        std::vector<ValueId> args{count, kept.each};
+        if (kept.whole) args.push_back(*kept.whole);
+        const ValueId length = map(length_fn(kept.whole.has_value()), args, Scalar::i64);
         Loop outer{map(segments_fn(), {count, length}, Scalar::i64), inits, {}, {}};
         Nest nest;
         enter(nest);

@@ -2,6 +2,7 @@
 /// Reverse mode of programs.
 #pragma once
 
+#include "ad/loops/updated_states.hpp"
 #include "ad/reverse/infinite.hpp"
 #include "ad/reverse/known_indices.hpp"
 #include "ad/reverse/masked.hpp"
@@ -39,6 +40,11 @@ class Reverse final : public Sweep {
     }
     void differentiate(ir::Binding& binding, ir::Derivative& derivative);
 
+    /// An element of a state that an iteration replaces: its indices, and what it was before.
+    struct Overwritten {
+        ir::ValueId element;
+        std::vector<ir::ValueId> indices;
+    };
     /// What the reverse sweep needs from the forward sweep beside the results of bindings.
     struct Record {
         std::vector<ir::ValueId> tapes;    ///< for a loop: its states before each iteration; for a map: what is recorded of
@@ -46,6 +52,11 @@ class Reverse final : public Sweep {
         ir::ValueId count;                 ///< for a loop: the number of its iterations
         std::vector<ir::ValueId> offsets;  ///< for a loop, by state: where its elements begin, if its extents change
         std::vector<ir::ValueId> extents;  ///< for a loop: the tapes of the extents that change
+        /// For a loop, by state: the tapes of elements that are put back, by update.
+        std::vector<std::vector<Overwritten>> overwritten;
+        /// For a loop, by state: the reverse sweep updates the state again, because it reads the updated one, and puts the
+        /// elements back once more; a copy of the state would take time for all of its elements.
+        std::vector<bool> redone;
     };
     /// Writes the body, whose parameters have been define()d, and adds what the `cotangents` of its results contribute to
     /// the adjoints of variables outside. Returns the results; the body's own variables are forgotten, except for the
@@ -231,8 +242,9 @@ class Reverse final : public Sweep {
     /// What a loop keeps for its reverse sweep, in states of its own: the tapes; where the next elements of those that are
     /// flat go; the tapes of these numbers, and those of the extents that change.
     struct Tapes {
-        std::vector<std::size_t> states;  ///< those that the reverse sweep needs
-        std::vector<std::size_t> flat;    ///< those of them whose extents change
+        std::vector<std::size_t> states;           ///< those that the reverse sweep needs
+        std::vector<std::size_t> flat;             ///< those of them whose extents change
+        std::vector<std::vector<Update>> updates;  ///< by state: those of others, which are undone
         std::size_t offsets() const { return states.size(); }
         std::size_t offset_tapes() const { return offsets() + flat.size(); }
         std::size_t extent_tapes() const { return offset_tapes() + flat.size(); }
@@ -243,8 +255,20 @@ class Reverse final : public Sweep {
     /// The tapes `before` an iteration with what it is to keep. `states`: its extents that change, and its states.
     std::vector<ir::ValueId> taped(const ir::Loop& loop, const Tapes& tapes, const std::vector<ir::ValueId>& states,
                                    const std::vector<ir::ValueId>& before, ir::ValueId iteration);
-    /// Defines the parameters of the loop's body as they were in an iteration.
-    void define_states(const ir::Loop& loop, const Record& record, ir::ValueId iteration);
+    // A state that goes through updates of single elements has no tape: each iteration keeps the elements that it replaces,
+    // and the reverse sweep puts them back. So it costs as much for large states as for small ones.
+    struct Spliced {
+        std::vector<ir::ValueId> results;
+        std::vector<std::vector<Overwritten>> overwritten;  ///< by state
+    };
+    Spliced splice_updates(ir::Body& body, const std::vector<std::vector<Update>>& updates);
+    /// The types of the tapes of what updates replace, in the order in which append_overwritten() has the values.
+    void append_update_tapes(const ir::Loop& loop, const Tapes& tapes, ir::ValueId iterations, std::vector<ir::Type>& types);
+    /// The state before an iteration, given that after it.
+    ir::ValueId undone(ir::ValueId state, const std::vector<Overwritten>& tapes, ir::ValueId iteration);
+    /// Defines the parameters of the loop's body as they were in an iteration. `after`: by state, those that are undone.
+    void define_states(const ir::Loop& loop, const Record& record, ir::ValueId iteration,
+                       const std::vector<ir::ValueId>& after);
 
     /// Whether contributions must not multiply 0 by something infinite: one of these adjoints is masked, or the function
     /// itself chooses.

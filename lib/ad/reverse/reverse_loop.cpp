@@ -78,7 +78,9 @@ Reverse::Tapes Reverse::tapes_of(const Loop& loop) {
     const Flags used =
         loop.changing.empty() ? Flags(states, true) : used_by(sizes(), body, old_level(), first - old_level() + states);
     Tapes tapes;
+    tapes.updates = updated_states(sizes(), loop, old_level(), [&](ValueId id) { return type(rename(id)); });
     for (std::size_t k = 0; k < states; ++k) {
+        if (!tapes.updates[k].empty()) continue;
         const bool changes = has_changing_extent(loop, k);
         if (changes ? !used[first - old_level() + k] : body.results[k].index == first + k) continue;
         tapes.states.push_back(k);
@@ -101,6 +103,7 @@ std::vector<Type> Reverse::tape_types(const Loop& loop, const Tapes& tapes, cons
     }
     types.resize(tapes.offset_tapes(), index_type());
     types.resize(tapes.extent_tapes() + loop.changing.size(), {Scalar::i64, {count}});
+    append_update_tapes(loop, tapes, counted.iterations, types);
     return types;
 }
 
@@ -144,9 +147,15 @@ bool Reverse::record_loop(Loop& loop, Record& record, std::vector<Type> types) {
         define({states.back()});
     }
     for (const Type& tape : added) before.push_back(add_parameter(nest, tape));
-    std::vector<ValueId> after = splice(body);
+    auto [after, overwritten] = splice_updates(body, tapes.updates);
     at(place);
-    const std::vector<ValueId> kept = taped(loop, tapes, states, before, iteration);
+    std::vector<ValueId> kept = taped(loop, tapes, states, before, iteration);
+    for (auto& of_state : overwritten)
+        for (Overwritten& each : of_state) {
+            auto keep = [&](ValueId& value) { kept.push_back(tape_update(before[kept.size()], iteration, value)); };
+            keep(each.element);
+            for (ValueId& index : each.indices) keep(index);
+        }
     after.insert(after.end(), kept.begin(), kept.end());
     made.bodies.push_back(leave(nest, std::move(after)));
     types.insert(types.end(), added.begin(), added.end());
@@ -158,11 +167,20 @@ bool Reverse::record_loop(Loop& loop, Record& record, std::vector<Type> types) {
     for (std::size_t k = 0; k < tapes.states.size(); ++k) record.tapes[tapes.states[k]] = tape(k);
     for (std::size_t k = 0; k < tapes.flat.size(); ++k) record.offsets[tapes.flat[k]] = tape(tapes.offset_tapes() + k);
     record.extents = results_from(tape(tapes.extent_tapes()), extents);
+    std::size_t next = tapes.extent_tapes() + extents;
+    for (auto& of_state : overwritten)
+        for (Overwritten& each : of_state) {
+            each.element = tape(next++);
+            for (ValueId& index : each.indices) index = tape(next++);
+        }
+    record.overwritten = std::move(overwritten);
+    for (const std::vector<Update>& updates : tapes.updates)
+        record.redone.push_back(std::any_of(updates.begin(), updates.end(), [](const Update& each) { return each.read; }));
     define(results_from(first, results));
     return false;
 }
 
-void Reverse::define_states(const Loop& loop, const Record& record, ValueId iteration) {
+void Reverse::define_states(const Loop& loop, const Record& record, ValueId iteration, const std::vector<ValueId>& after) {
     const std::size_t index = loop.indices(), extents = loop.changing.size();
     const std::vector<Type>& params = loop.bodies.back().params;
     if (index > 0) define({iteration});
@@ -170,7 +188,9 @@ void Reverse::define_states(const Loop& loop, const Record& record, ValueId iter
     std::vector<ValueId> before;
     for (std::size_t k = 0; k < loop.inits.size(); ++k) {
         const Type state = rename(params[index + extents + k]);
-        if (!record.tapes[k].valid())
+        if (!record.overwritten[k].empty())
+            before.push_back(undone(after[k], record.overwritten[k], iteration));
+        else if (!record.tapes[k].valid())
             before.push_back(rename(loop.inits[k]));
         else if (record.offsets[k].valid())
             before.push_back(flat_element(record.tapes[k], tape_element(record.offsets[k], iteration, index_type()), state));
@@ -205,6 +225,13 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
         types.push_back(type(rename(id)));
         made.inits.push_back(or_zeros(adjoint(id), types.back()));
     }
+    const std::size_t adjoints = types.size();
+    if (adjoints == 0) return;
+    for (std::size_t k = 0; k < states; ++k)
+        if (!done.record.overwritten[k].empty()) {
+            made.inits.push_back(done.results[extents + k]);
+            types.push_back(type(made.inits.back()));
+        }
     std::vector<Adjoint> saved = adjoints_;
     Nest nest;
     enter(nest);
@@ -214,15 +241,18 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     std::vector<ValueId> params;
     for (const Type& type : types) {
         params.push_back(add_parameter(nest, type));
-        masked_.set(params.back(), true);
+        if (params.size() <= adjoints) masked_.set(params.back(), true);
     }
+    std::vector<ValueId> after(states);
+    for (std::size_t k = 0, next = adjoints; k < states; ++k)
+        if (!done.record.overwritten[k].empty()) after[k] = params[next++];
     const ValueId last = map(index_op(Op::sub), {done.record.count, constant_index(1)}, Scalar::i64);
     const ValueId iteration = map(index_op(Op::sub), {last, step}, Scalar::i64);
     std::fill(adjoints_.begin(), adjoints_.end(), Adjoint{});
     for (std::size_t k = 0; k < outer.size(); ++k) adjoint(outer[k]) = params[wanted.size() + k];
     Flags param_flags(index, false);
     param_flags.insert(param_flags.end(), flags.begin(), flags.end());
-    define_states(loop, done.record, iteration);
+    define_states(loop, done.record, iteration, after);
     varied_.set(level, param_flags);
     infinite_.set(level, infinite);
     adjoints_.resize(old_level());
@@ -231,20 +261,24 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     std::vector<Derived> cotangents(states);
     for (std::size_t k = 0; k < wanted.size(); ++k) cotangents[wanted[k]] = params[k];
     ++loops_;
-    traverse(body, cotangents);
+    const std::vector<ValueId> again = traverse(body, cotangents);
     --loops_;
     at(place);
     std::vector<ValueId> results;
     for (std::size_t k = 0; k < wanted.size(); ++k)
         results.push_back(or_zeros(adjoint(ValueId(level + index + extents + wanted[k])), before[k]));
     for (ValueId id : outer) results.push_back(*adjoint(id));
+    for (std::size_t k = 0; k < states; ++k)
+        if (after[k].valid()) {
+            const ValueId state = rename(ValueId(level + index + extents + k));
+            results.push_back(done.record.redone[k] ? undone(again[k], done.record.overwritten[k], iteration) : state);
+        }
     const std::size_t changing = made.changing.size();
     const std::vector<StateAxis> axes = made.changing;
     made.bodies.push_back(leave(nest, std::move(results)));
     varied_.set(level, {});
     infinite_.set(level, {});
     adjoints_ = std::move(saved);
-    if (types.empty()) return;
     set_extents(sizes(), types, axes, this->level());
     types.insert(types.begin(), changing, index_type());
     const std::size_t first = emit(std::move(made), std::move(types)).index + changing;
