@@ -17,6 +17,7 @@
 #include "support/cache/first_few.hpp"
 #include "support/log.hpp"
 #include "support/text/dump.hpp"
+#include "support/threads/process.hpp"
 
 #include <algorithm>
 #include <array>
@@ -116,7 +117,7 @@ class GpuKernel final : public OneCardKernel {
 
     /// The code for a way, made when it is first needed.
     const Program& program(const card::Way& way, bool is_part = false) const {
-        const std::lock_guard lock(mutex_);
+        const SectionLock lock(mutex_);
         auto& program = (is_part ? part_programs_ : programs_)[card::code_number(way)];
         if (program) return *program;
         card::Schedule schedule = card::schedule_of(candidates_, way);
@@ -126,14 +127,14 @@ class GpuKernel final : public OneCardKernel {
     }
 
     const CompiledKernel& on_host() const {
-        const std::lock_guard lock(mutex_);
+        const SectionLock lock(mutex_);
         if (!on_host_) on_host_ = host_().compile(kernel_);
         return *on_host_;
     }
 
     /// What is launched where the kernel reads arrays without elements: threads go on after a failed check.
     const GpuKernel& guarded() const {
-        const std::lock_guard lock(mutex_);
+        const SectionLock lock(mutex_);
         if (!guarded_)
             guarded_ = std::make_unique<const GpuKernel>(lower::guarded(kernel_), device_, memory_, sorter_, host_);
         return *guarded_;
@@ -271,7 +272,7 @@ class GpuBackend final : public OneCard {
     /// The caller's memory may change between calls, so copies of it are not kept.
     BufferRef resident(const BufferRef& array) override {
         if (memory_->contains(array->data)) return array;
-        const std::lock_guard lock(copies_of_arrays());
+        const SectionLock lock(copies_of_arrays());
         if (!array->on_device && array->copy && memory_->contains(array->copy->data)) return array->copy;
         BufferRef copy = allocate(array->bytes);
         if (array->on_device && array->bytes > 0 && memory_->take_over(copy->data, *array)) return copy;

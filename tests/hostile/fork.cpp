@@ -19,13 +19,13 @@ bool runs_everything() {
 
 }  // namespace
 
-TEST_CASE("children run programs on several threads, known and new ones") {
+TEST_CASE("children run programs on several threads, known and new ones", "[emulated_card]") {
     REQUIRE(hostile::sums_agree(2000000, 3));
     for (int k = 0; k < 5; ++k) CHECK(outcome([] { _exit(runs_everything() ? 0 : 1); }) == 0);
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // whose own allocator has locks that a child finds locked
-TEST_CASE("children of a process whose other threads run and compile") {
+TEST_CASE("children of a process whose other threads run and compile", "[emulated_card]") {
     std::atomic<bool> stop = false;
     std::vector<std::thread> threads;
     for (int k = 0; k < 3; ++k)

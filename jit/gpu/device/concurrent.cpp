@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nobody knows which launches others will wait for, so there is an event behind each one.
 #include "jit/gpu/device/concurrent.hpp"
+#include "support/threads/process.hpp"
 
 #include <utility>
 
@@ -10,7 +11,7 @@ namespace tuning = schedule::card::tuning;
 using schedule::card::Step;
 
 void Concurrent::start(std::vector<schedule::card::MemoryAccess> touched, const std::function<void()>& start) {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     if (placed_ && placed_->steps().size() == tuning::most_open) join_now();
     if (!placed_) {
         all_.enter(0);
@@ -34,7 +35,7 @@ void Concurrent::start(std::vector<schedule::card::MemoryAccess> touched, const 
 
 void Concurrent::join() {
     if (!is_open_) return;
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     join_now();
 }
 
@@ -52,7 +53,7 @@ void Concurrent::join_now() {
 }
 
 void Concurrent::forget() {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     placed_.reset();
     is_open_ = false;
 }

@@ -3,6 +3,7 @@
 
 #include "schedule/card/tuning.hpp"
 #include "support/threads/pool.hpp"
+#include "support/threads/process.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -29,7 +30,7 @@ struct DeviceBuffer final : Buffer {
     }
     ~DeviceBuffer() override { memory->give_back(data); }
     BufferRef fetch() override {
-        const std::lock_guard lock(memory->copies());
+        const SectionLock lock(memory->copies());
         if (copy) return copy;
         BufferRef here = sinter::allocate(bytes);
         if (bytes > 0) memory->read(here->data, data, bytes);
@@ -67,7 +68,7 @@ void Memory::release_kept() {
 
 void* Memory::take(std::size_t bytes, Kept kept) {
     const std::size_t size = size_class(bytes);
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     if (device_.lost()) {
         release_kept();
         device_.renew();
@@ -84,12 +85,12 @@ void* Memory::take(std::size_t bytes, Kept kept) {
 }
 
 void Memory::divide(const void* memory) {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     taken_.at(memory).divided = true;
 }
 
 void Memory::give_back(void* memory) {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     const auto found = taken_.find(memory);
     const std::size_t size = found->second.size;
     taken_.erase(found);
@@ -102,13 +103,13 @@ void Memory::give_back(void* memory) {
 }
 
 bool Memory::contains(const void* memory) const {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     const auto found = around(memory);
     return found != taken_.end() && (memory == found->first || found->second.divided);
 }
 
 bool Memory::covers(const void* element) const {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     return around(element) != taken_.end();
 }
 

@@ -7,6 +7,7 @@
 
 #include "jit/gpu/launch.hpp"
 #include "schedule/card/branches.hpp"
+#include "support/threads/process.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -89,7 +90,7 @@ class GpuSequence final : public runtime::Sequence {
         Places places(arrays.begin(), arrays.end());
         places.push_back(scratch ? scratch->data() : nullptr);
         if (!bring_small(places)) return false;
-        const std::lock_guard lock(mutex_);
+        const SectionLock lock(mutex_);
         start(places);
         return true;
     }

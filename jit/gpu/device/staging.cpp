@@ -3,6 +3,7 @@
 
 #include "run/threads/threads.hpp"
 #include "schedule/card/tuning.hpp"
+#include "support/threads/process.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -14,7 +15,7 @@ using schedule::card::tuning::piece_bytes;
 Staging::~Staging() { forget(); }
 
 void Staging::copy(void* to, const void* from, std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     if (!prepare(pieces_)) {
         device_.copy(to, from, bytes);
         return device_.wait("copy of an array");
@@ -37,7 +38,7 @@ void Staging::put(void* to, const void* from, std::size_t bytes) {
 }
 
 std::optional<Staging::Room> Staging::reserve(std::size_t bytes, std::size_t copies) {
-    std::unique_lock lock(mutex_);
+    auto lock = std::make_unique<SectionLock>(mutex_);
     const std::size_t needed = bytes + copies * alignment;
     if (needed > piece_bytes || !prepare(pieces_)) return std::nullopt;
     if (pieces_[filled_].used + needed > piece_bytes) fill_next();
@@ -54,7 +55,7 @@ void Staging::fill_next() {
 }
 
 void Staging::fetch(void* to, const void* from, std::size_t bytes, const std::string& name) {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     if (!prepare(back_)) {
         device_.wait(name);
         device_.copy(to, from, bytes);

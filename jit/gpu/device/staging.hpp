@@ -4,8 +4,10 @@
 #pragma once
 
 #include "jit/gpu/device/device.hpp"
+#include "support/threads/process.hpp"
 
 #include <array>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -31,9 +33,9 @@ class Staging {
 
       private:
         friend class Staging;
-        Room(Staging& staging, std::unique_lock<std::mutex> lock) : staging_(&staging), lock_(std::move(lock)) {}
+        Room(Staging& staging, std::unique_ptr<SectionLock> lock) : staging_(&staging), lock_(std::move(lock)) {}
         Staging* staging_;
-        std::unique_lock<std::mutex> lock_;
+        std::unique_ptr<SectionLock> lock_;
     };
     /// Nothing if there is no room for as many bytes in as many copies.
     std::optional<Room> reserve(std::size_t bytes, std::size_t copies);

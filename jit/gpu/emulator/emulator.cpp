@@ -9,6 +9,7 @@
 #include "support/check.hpp"
 #include "support/settings.hpp"
 #include "support/threads/float_environment.hpp"
+#include "support/threads/process.hpp"
 
 #include <fmt/format.h>
 
@@ -116,12 +117,12 @@ class Emulator final : public Device {
     void* allocate(std::size_t bytes) override {
         void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) return nullptr;
-        const std::lock_guard lock(mutex_);
+        const SectionLock lock(mutex_);
         memory_[static_cast<const std::byte*>(memory)] = bytes;
         return memory;
     }
     void release(void* memory) override {
-        const std::lock_guard lock(mutex_);
+        const SectionLock lock(mutex_);
         execute_pending();
         const auto found = memory_.find(static_cast<const std::byte*>(memory));
         munmap(memory, found->second);
@@ -130,12 +131,12 @@ class Emulator final : public Device {
     std::size_t memory_bytes() const override { return std::size_t{1} << 30; }
     void* allocate_pinned(std::size_t bytes) override {
         void* memory = ::operator new(bytes, std::nothrow);
-        const std::lock_guard lock(mutex_);
+        const SectionLock lock(mutex_);
         if (memory) pinned_[static_cast<const std::byte*>(memory)] = bytes;
         return memory;
     }
     void release_pinned(void* memory) override {
-        const std::lock_guard lock(mutex_);
+        const SectionLock lock(mutex_);
         execute_pending();
         pinned_.erase(static_cast<const std::byte*>(memory));
         ::operator delete(memory);
@@ -161,7 +162,7 @@ class Emulator final : public Device {
     }
     void wait(const std::string&) override {
         concurrent_.join();
-        const std::lock_guard lock(mutex_);
+        const SectionLock lock(mutex_);
         execute_pending();
     }
 
@@ -203,7 +204,7 @@ class Emulator final : public Device {
     }
 
     bool is_in(const Blocks& blocks, const void* address) const {
-        const std::lock_guard lock(mutex_);
+        const SectionLock lock(mutex_);
         return contains(blocks, address);
     }
 
@@ -211,7 +212,7 @@ class Emulator final : public Device {
         if (recorded) return recorded->add(std::move(action));
         if (!branch_stream) concurrent_.join();
         {
-            const std::lock_guard lock(mutex_);
+            const SectionLock lock(mutex_);
             pending_.add(branch_stream.value_or(0), std::move(action));
         }
         if (!branch_stream) concurrent_.join();
@@ -239,11 +240,11 @@ class Emulator final : public Device {
         explicit Pending(std::mutex& mutex) : mutex_(mutex) {}
         void enter(std::size_t stream) override { streams_.enter(stream); }
         void mark(std::size_t event) override {
-            const std::lock_guard lock(mutex_);
+            const SectionLock lock(mutex_);
             streams_.mark(event);
         }
         void wait(std::size_t event) override {
-            const std::lock_guard lock(mutex_);
+            const SectionLock lock(mutex_);
             streams_.wait(event);
         }
         std::size_t current() const { return streams_.current(); }

@@ -4,6 +4,7 @@
 #include "jit/gpu/device/code_cache.hpp"
 
 #include "jit/gpu/emit/builtin_names.hpp"
+#include "support/threads/process.hpp"
 
 #include <algorithm>
 #include <array>
@@ -152,7 +153,7 @@ class SortRun {
 };
 
 const Program& Sorter::find(const std::string& name, const codegen::CardCode& code) {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     std::unique_ptr<Program>& program = programs_[name];
     if (!program) program = find_or_make(device_, name, name, code);
     return *program;

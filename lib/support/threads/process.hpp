@@ -33,6 +33,16 @@ class CriticalSection {
     };
 };
 
+/// A mutex that is held in a critical section.
+class SectionLock {
+  public:
+    explicit SectionLock(std::mutex& mutex) : lock_(mutex) {}
+
+  private:
+    const CriticalSection section_;
+    const std::lock_guard<std::mutex> lock_;
+};
+
 /// A mutex that any thread may hold for a few instructions, in a critical section or not: no thread holds it while another
 /// one forks. There are few of them.
 class ForkMutex {
