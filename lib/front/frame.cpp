@@ -69,7 +69,7 @@ Frame& innermost(const char* what) {
     for (const Ended& one : ended)
         if (one.serial > last->serial) last = &one;
     if (last->serial != 0)
-        text += fmt::format("; {} has returned, and its Exps went with it",
+        text += fmt::format("; the last one, {}, has returned, and its Exps went with it",
                             describe_frame(last->combinator, last->where, last->function));
     throw UsageError(text, last->where);
 }

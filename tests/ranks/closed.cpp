@@ -22,7 +22,7 @@ bool is_closed(std::string_view path) {
     return process > 0 && (whose != std::string_view("later") || process > getpid());
 }
 
-int open_as(const char* name, const char* path, int flags, mode_t mode) {
+int really_open(const char* path, int flags, mode_t mode) {
     if (is_closed(path)) {
         constexpr std::string_view said = "a file of another rank is closed\n";
         if (write(STDERR_FILENO, said.data(), said.size()) < 0) return -1;
@@ -30,25 +30,18 @@ int open_as(const char* name, const char* path, int flags, mode_t mode) {
         return -1;
     }
     using Open = int (*)(const char*, int, ...);
-    return reinterpret_cast<Open>(dlsym(RTLD_NEXT, name))(path, flags, mode);
+    return reinterpret_cast<Open>(dlsym(RTLD_NEXT, "open"))(path, flags, mode);
 }
-
-mode_t mode_of(int flags, va_list& more) { return flags & (O_CREAT | __O_TMPFILE) ? va_arg(more, mode_t) : 0; }
 
 }  // namespace
 
 extern "C" int open(const char* path, int flags, ...) {
     va_list more;
     va_start(more, flags);
-    const mode_t mode = mode_of(flags, more);
+    const mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(more, mode_t) : 0;
     va_end(more);
-    return open_as("open", path, flags, mode);
+    return really_open(path, flags, mode);
 }
 
-extern "C" int open64(const char* path, int flags, ...) {
-    va_list more;
-    va_start(more, flags);
-    const mode_t mode = mode_of(flags, more);
-    va_end(more);
-    return open_as("open64", path, flags, mode);
-}
+/// The same, where file offsets have 64 bits anyway.
+extern "C" int open64(const char* path, int flags, ...) __attribute__((alias("open")));

@@ -96,7 +96,9 @@ void LaneLoops::with_lanes(const LaneLoop& loop, const Lanes& lanes, const Inter
     auto up = [&](llvm::Value* i) {
         return ir.CreateAnd(ir.CreateAdd(i, code_.i64(lanes.width - 1)), code_.i64(-lanes.width));
     };
-    llvm::Value* first = carried.empty() ? up(interior.lo) : ir.CreateAdd(loop.lo, up(ir.CreateSub(interior.lo, loop.lo)));
+    // Not beyond the end, from where rounding up might go beyond all numbers.
+    llvm::Value* first = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, interior.lo, loop.hi);
+    first = carried.empty() ? up(first) : ir.CreateAdd(loop.lo, up(ir.CreateSub(first, loop.lo)));
     first = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, first, loop.hi);
     llvm::Value* rest = nullptr;
     {

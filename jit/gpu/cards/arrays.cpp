@@ -3,6 +3,7 @@
 
 #include "schedule/card/tuning.hpp"
 #include "support/threads/pool.hpp"
+#include "support/threads/process.hpp"
 
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -33,7 +34,7 @@ struct CardsBuffer final : Buffer {
     }
     ~CardsBuffer() override { arrays->release(data); }
     BufferRef fetch() override {
-        const std::lock_guard lock(fetching);
+        const SectionLock lock(fetching);
         if (copy) return copy;
         BufferRef here = sinter::allocate(bytes);
         if (bytes > 0) arrays->read(here->data, data, bytes);
@@ -60,14 +61,14 @@ BufferRef CardArrays::allocate(std::size_t bytes, std::shared_ptr<CardArrays> se
     void* name = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (name == MAP_FAILED) throw std::bad_alloc();
     {
-        const std::lock_guard lock(mutex_);
+        const SectionLock lock(mutex_);
         arrays_[static_cast<const std::byte*>(name)] = {static_cast<std::int64_t>(size), std::vector<Part>(cards_.size())};
     }
     return std::make_shared<CardsBuffer>(std::move(self), name, bytes);
 }
 
 void CardArrays::release(void* array) {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     const auto found = arrays_.find(static_cast<const std::byte*>(array));
     for (std::size_t card = 0; card < cards_.size(); ++card)
         if (void* memory = found->second.parts[card].memory) this->memory(card).give_back(memory);
@@ -91,7 +92,7 @@ CardArrays::Place CardArrays::find(const void* address) const {
 }
 
 bool CardArrays::contains(const void* memory) const {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     return find(memory).array != nullptr;
 }
 
@@ -205,7 +206,7 @@ std::int64_t CardArrays::missing(std::size_t card, const void* array, const std:
 }
 
 void CardArrays::read(void* to, const void* from, std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     const Place place = find(from);
     std::vector<Interval> missing{{place.offset, place.offset + static_cast<std::int64_t>(bytes)}};
     for (std::size_t card = 0; card < cards_.size(); ++card) {
@@ -224,7 +225,7 @@ void CardArrays::read(void* to, const void* from, std::size_t bytes) {
 
 void CardArrays::write(void* to, const void* from, std::size_t bytes) {
     if (bytes == 0) return;
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     const Place place = find(to);
     const Interval range{place.offset, place.offset + static_cast<std::int64_t>(bytes)};
     make_room(0, *place.array, range);
@@ -233,7 +234,7 @@ void CardArrays::write(void* to, const void* from, std::size_t bytes) {
 }
 
 void CardArrays::spread(void* to, const void* from, std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     const Place place = find(to);
     const auto cards = static_cast<std::int64_t>(cards_.size()), size = static_cast<std::int64_t>(bytes);
     auto first = [&](std::int64_t card) { return std::min(size, round_up(size * card / cards)); };
@@ -249,7 +250,7 @@ void CardArrays::spread(void* to, const void* from, std::size_t bytes) {
 }
 
 bool CardArrays::copy(void* to, const void* from, std::size_t bytes) {
-    const std::lock_guard lock(mutex_);
+    const SectionLock lock(mutex_);
     const Place target = find(to), source = find(from);
     if (!target.array || !source.array) return false;
     const Interval range{source.offset, source.offset + static_cast<std::int64_t>(bytes)};

@@ -3,6 +3,7 @@
 #include "jit/gpu/gpu.hpp"
 #include "schedule/card/tuning.hpp"
 #include "support/settings.hpp"
+#include "support/threads/process.hpp"
 
 #include <fmt/format.h>
 
@@ -59,7 +60,7 @@ class CardsBackend final : public runtime::Backend {
     /// it are not kept.
     BufferRef resident(const BufferRef& array) override {
         if (arrays_->contains(array->data)) return array;
-        const std::lock_guard lock(copies_of_arrays());
+        const SectionLock lock(copies_of_arrays());
         if (!array->on_device && array->copy && arrays_->contains(array->copy->data)) return array->copy;
         BufferRef copy = allocate(array->bytes);
         const BufferRef source = on_host(array);
@@ -77,7 +78,7 @@ class CardsBackend final : public runtime::Backend {
     /// On the first card.
     bool sort(std::span<const runtime::SortColumn> columns, std::size_t keys, bool descending, std::int64_t rows,
               std::int64_t count) override {
-        const std::lock_guard lock(arrays_->mutex());
+        const SectionLock lock(arrays_->mutex());
         std::vector<CardArrays::Use> uses;
         for (const runtime::SortColumn& column : columns) {
             const Interval all = bytes_of(column, rows * count), some{0, std::max<std::int64_t>(all.end, 1)};

@@ -6,6 +6,7 @@
 #include "schedule/card/tuning.hpp"
 #include "support/arithmetic.hpp"
 #include "support/settings.hpp"
+#include "support/threads/process.hpp"
 
 #include <fmt/format.h>
 
@@ -109,7 +110,7 @@ void CardsKernel::launch(const runtime::Launch& launch) const {
     std::unique_ptr<const Plan> made;
     {
         const Plan& plan = plan_of(launch.sizes, made);
-        const std::lock_guard lock(arrays_->mutex());
+        const SectionLock lock(arrays_->mutex());
         const std::vector<bool> here = which_are_here(launch);
         try {
             is_worth_sharing(plan, launch, here) ? launch_parts(plan, launch, here) : launch_whole(launch);

@@ -15,6 +15,7 @@
 #include "run/plan/filled.hpp"
 #include "run/plan/loop_kernel.hpp"
 #include "run/plan/reshaped_results.hpp"
+#include "run/plan/size_kinds.hpp"
 #include "run/plan/size_values.hpp"
 #include "run/plan/streams.hpp"
 #include "run/plan/uses.hpp"
@@ -273,28 +274,11 @@ class Planner {
     bool depends_on_extents_ = false;
 };
 
-}  // namespace
-
-namespace {
-
 std::vector<const ir::Guard*> static_guards(const Plan& plan) {
     std::vector<const ir::Guard*> guards;
     for (const ir::Guard& guard : plan.program.body.guards)
         if (!plan.dynamic[guard.left.index] && !plan.dynamic[guard.right.index]) guards.push_back(&guard);
     return guards;
-}
-
-/// For each size: true if it depends on values that are computed while the program runs (the value of an input is known
-/// before).
-std::vector<bool> find_dynamic(const ir::Program& program) {
-    std::size_t inputs = program.body.params.size();
-    std::vector<bool> dynamic(program.sizes.count(), false);
-    for (std::size_t k = 0; k < dynamic.size(); ++k) {
-        const ir::Size& size = program.sizes[ir::SizeId(k)];
-        dynamic[k] = (size.kind == ir::Size::Kind::value && static_cast<std::size_t>(size.index) >= inputs) ||
-                     (size.left.valid() && dynamic[size.left.index]) || (size.right.valid() && dynamic[size.right.index]);
-    }
-    return dynamic;
 }
 
 /// Enters the counts of loops into the table of sizes, where loop kernels look for bounds of what their counters make.
@@ -337,19 +321,6 @@ std::size_t bytes_of(const Plan& plan) {
         }
     });
     return bytes;
-}
-
-/// For each size: true if it is better not evaluated as a tree.
-std::vector<bool> find_large(const ir::SizeTable& sizes) {
-    std::vector<std::size_t> parts(sizes.count(), 1);
-    std::vector<bool> large(sizes.count(), false);
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-        const ir::Size& size = sizes[ir::SizeId(k)];
-        if (size.left.valid())
-            parts[k] = std::min(tuning::largest_size, 1 + parts[size.left.index] + parts[size.right.index]);
-        large[k] = parts[k] == tuning::largest_size;
-    }
-    return large;
 }
 
 /// Contraction depends on what is fused.

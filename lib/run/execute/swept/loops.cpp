@@ -8,6 +8,7 @@
 #include "run/execute/swept/sweep.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/plan/uses.hpp"
+#include "run/ranks/job/job.hpp"
 #include "schedule/tuning.hpp"
 #include "support/text/dump.hpp"
 
@@ -59,7 +60,7 @@ class SweptLoops {
 
     /// All numbers and extents that the launches may depend on.
     KnownSweeps::Key key_of(bool lean) const {
-        KnownSweeps::Key key{count_, context_.call.threads, lean ? 1 : 0};
+        KnownSweeps::Key key{count_, context_.call.threads, lean ? 1 : 0, has_ranks() ? 1 : 0};
         for (const InputView& input : context_.call.inputs) key.insert(key.end(), input.shape.begin(), input.shape.end());
         key.insert(key.end(), context_.call.size_arguments.begin(), context_.call.size_arguments.end());
         for (const LoopStep* loop : {&there_, &back_}) {

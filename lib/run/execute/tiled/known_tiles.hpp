@@ -22,7 +22,8 @@ struct TiledPlan {
 
 class KnownTiles {
   public:
-    /// The number of iterations, that of threads, and the sizes of all launches.
+    /// The number of iterations, that of threads, whether there are ranks (on which the same values win where some meet),
+    /// and the sizes of all launches.
     using Key = std::vector<std::int64_t>;
 
     std::shared_ptr<const TiledPlan> find(const Key& key) const { return plans_.find(key); }

@@ -6,6 +6,7 @@
 #include "run/execute/tiled/known_tiles.hpp"
 #include "run/explain/launch_log.hpp"
 #include "run/messages.hpp"
+#include "run/ranks/job/job.hpp"
 #include "support/text/dump.hpp"
 
 #include <fmt/format.h>
@@ -52,7 +53,7 @@ class LaunchesOfBody {
     }
 
     KnownTiles::Key key(std::int64_t count) const {
-        KnownTiles::Key key{count, context_.call.threads};
+        KnownTiles::Key key{count, context_.call.threads, has_ranks() ? 1 : 0};
         for (const Iteration::Value& value : iteration_.values) key.push_back(value.elements);
         for (const Found& found : launches_) key.insert(key.end(), found.sizes.begin(), found.sizes.end());
         return key;
