@@ -28,6 +28,7 @@ using schedule::Machine;
 /// What one compilation needs.
 struct Compilation {
     llvm::LLVMContext context;
+    Effort effort;
     std::unique_ptr<llvm::TargetMachine> machine;
     std::unique_ptr<llvm::Module> module;
     llvm::SmallVector<char, 0> output;
@@ -39,14 +40,22 @@ std::size_t memory_for(const lower::Kernel& kernel) {
     return compile_bytes + ir::count_instructions(kernel.body) * compile_bytes_each;
 }
 
+void take_machine(Compilation& compilation, const Machine& machine, Effort effort) {
+    compilation.effort = effort;
+    compilation.machine = target_machines(machine.vector_bits, effort).acquire();
+}
+
+void return_machine(Compilation& compilation, const Machine& machine) {
+    target_machines(machine.vector_bits, compilation.effort).release(std::move(compilation.machine));
+}
+
 /// Calls f(compilation). If memory runs out meanwhile, everything that LLVM was working on is leaked: it cannot even be
 /// destroyed.
 template <class F>
-void with_compilation(const lower::Kernel& kernel, const Machine& machine, F f) {
+void with_compilation(const lower::Kernel& kernel, const Machine& machine, Effort effort, F f) {
     const emit::LlvmUse use(memory_for(kernel));
-    TargetMachines& machines = target_machines(machine.vector_bits);
     auto compilation = std::make_unique<Compilation>();
-    compilation->machine = machines.acquire();
+    take_machine(*compilation, machine, effort);
     try {
         f(*compilation);
     } catch (...) {
@@ -54,7 +63,7 @@ void with_compilation(const lower::Kernel& kernel, const Machine& machine, F f) 
         throw;
     }
     compilation->module.reset();
-    machines.release(std::move(compilation->machine));
+    return_machine(*compilation, machine);
 }
 
 /// The alignment of the stack without a frame pointer.
@@ -76,6 +85,9 @@ void make_module(Compilation& compilation, const lower::Kernel& kernel, const Ma
     }
     if (const auto origin = origin_of(kernel.name)) add_debug_info(module, *origin);
     verify(module);
+    if (compilation.effort == Effort::full || !emit::has_large_function(module)) return;
+    return_machine(compilation, machine);  // such code is generated in one way only
+    take_machine(compilation, machine, Effort::full);
 }
 
 /// Uses up the module.
@@ -102,20 +114,22 @@ void generate(Compilation& compilation, llvm::CodeGenFileType type) {
 
 }  // namespace
 
-std::string compile_object(const lower::Kernel& kernel, const Machine& machine, const schedule::Schedule& schedule) {
-    std::string object;
-    with_compilation(kernel, machine, [&](Compilation& compilation) {
+HostObject compile_object(const lower::Kernel& kernel, const Machine& machine, const schedule::Schedule& schedule,
+                          Effort effort) {
+    HostObject object;
+    with_compilation(kernel, machine, effort, [&](Compilation& compilation) {
         make_module(compilation, kernel, machine, schedule);
         show(*compilation.module);
         generate(compilation, compat::object_file);
-        object.assign(compilation.output.begin(), compilation.output.end());
+        object.bytes.assign(compilation.output.begin(), compilation.output.end());
+        object.effort = compilation.effort;
     });
     return object;
 }
 
 runtime::KernelTexts compile_texts(const lower::Kernel& kernel, const Machine& machine, const schedule::Schedule& schedule) {
     runtime::KernelTexts texts;
-    with_compilation(kernel, machine, [&](Compilation& compilation) {
+    with_compilation(kernel, machine, Effort::full, [&](Compilation& compilation) {
         make_module(compilation, kernel, machine, schedule);
         texts.llvm_ir = text_of(*compilation.module);
         generate(compilation, compat::assembly_file);

@@ -29,7 +29,7 @@ namespace builtin = gpu::builtin;
 /// The single machine, and the number of its users. Never destroyed.
 struct Emulation {
     std::mutex mutex;
-    std::unique_ptr<llvm::TargetMachine> machine = Host(false).machine(true);
+    std::unique_ptr<llvm::TargetMachine> machine = Host(false).machine(Effort::quick);
 };
 
 Emulation& emulation() {

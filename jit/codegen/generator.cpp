@@ -22,8 +22,9 @@ using schedule::Schedule;
 
 class LlvmGenerator final : public Generator {
   public:
-    std::string host_object(const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule) override {
-        return compile_object(kernel, machine, schedule);
+    HostObject host_object(const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule,
+                           Effort effort) override {
+        return compile_object(kernel, machine, schedule, effort);
     }
     KernelTexts host_texts(const lower::Kernel& kernel, const Machine& machine, const Schedule& schedule) override {
         return compile_texts(kernel, machine, schedule);

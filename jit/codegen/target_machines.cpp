@@ -9,6 +9,7 @@
 #include <llvm/Support/TargetSelect.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace sinter::codegen {
@@ -39,7 +40,7 @@ void initialise_llvm() {
 Host::Host(bool wide)
     : triple(llvm::sys::getProcessTriple()), processor(llvm::sys::getHostCPUName()), features(features_of_host(wide)) {}
 
-std::unique_ptr<llvm::TargetMachine> Host::machine(bool is_quick) const {
+std::unique_ptr<llvm::TargetMachine> Host::machine(Effort effort) const {
     initialise_llvm();
     std::string error;
     const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, error);
@@ -48,7 +49,8 @@ std::unique_ptr<llvm::TargetMachine> Host::machine(bool is_quick) const {
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
     options.TrapUnreachable = false;
     return compat::create_machine(*target, llvm::Triple(triple), processor, features, options, llvm::Reloc::PIC_,
-                                  llvm::CodeModel::Small, is_quick ? compat::less_level : compat::default_level, true);
+                                  llvm::CodeModel::Small, effort == Effort::quick ? compat::no_level : compat::default_level,
+                                  true);
 }
 
 std::unique_ptr<llvm::TargetMachine> TargetMachines::acquire() {
@@ -60,7 +62,7 @@ std::unique_ptr<llvm::TargetMachine> TargetMachines::acquire() {
             return result;
         }
     }
-    return host_.machine(false);
+    return host_.machine(effort_);
 }
 
 void TargetMachines::release(std::unique_ptr<llvm::TargetMachine> machine) {
@@ -68,11 +70,10 @@ void TargetMachines::release(std::unique_ptr<llvm::TargetMachine> machine) {
     idle_.push_back(std::move(machine));
 }
 
-TargetMachines& target_machines(int vector_bits) {
-    static auto& narrow = *new TargetMachines(false);
-    if (vector_bits < 512) return narrow;
-    static auto& wide = *new TargetMachines(true);
-    return wide;
+TargetMachines& target_machines(int vector_bits, Effort effort) {
+    static auto& all = *new std::array<TargetMachines, 4>{
+        {{false, Effort::quick}, {false, Effort::full}, {true, Effort::quick}, {true, Effort::full}}};
+    return all[(vector_bits < 512 ? 0 : 2) + (effort == Effort::quick ? 0 : 1)];
 }
 
 void prepare_for(llvm::Module& module, const llvm::TargetMachine& machine) {

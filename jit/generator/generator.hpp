@@ -8,6 +8,7 @@
 #include "run/backend.hpp"
 #include "schedule/schedule.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,12 +16,24 @@
 
 namespace sinter::codegen {
 
+/// How much time goes into code for the host. Quick code is there in 0.4 of the time, and takes 1.5 times as long, in the
+/// mean, to do the same: its registers are assigned block by block, and instructions stay in the order in which they were
+/// written (schedule/tuning.hpp has the measurement). Both give the same bits.
+enum class Effort : std::uint8_t { quick, full };
+
+/// An object file, and the effort that went into it.
+struct HostObject {
+    std::string bytes;
+    Effort effort = Effort::full;
+};
+
 /// Thread-safe. Never destroyed.
 class Generator {
   public:
-    /// An object file for `kernel`. It is self-contained, except for calls of the C library's mathematical functions.
-    virtual std::string host_object(const lower::Kernel& kernel, const schedule::Machine& machine,
-                                    const schedule::Schedule& schedule) = 0;
+    /// Code for `kernel`, with at least this effort: large kernels have an arrangement of their own. It is self-contained,
+    /// except for calls of the C library's mathematical functions.
+    virtual HostObject host_object(const lower::Kernel& kernel, const schedule::Machine& machine,
+                                   const schedule::Schedule& schedule, Effort effort) = 0;
     /// The same, as LLVM IR and as assembly.
     virtual runtime::KernelTexts host_texts(const lower::Kernel& kernel, const schedule::Machine& machine,
                                             const schedule::Schedule& schedule) = 0;

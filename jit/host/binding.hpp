@@ -19,9 +19,10 @@ struct Binding {
     int threads = 1;
     bool has_parts = true;     ///< parts may be executed that associate as the whole launch does
     bool among_ranks = false;  ///< where values meet, the same wins on each
-    const LoadedObject* object = nullptr;
+    const WayCode* way_code = nullptr;
 
     const schedule::Tasks& tasks() const { return decision.tasks; }
+    void find_code() { way_code = &code->code(decision.choice.way, tasks().work); }
     bool fits(const std::int64_t* others, int thread_limit, bool is_among_ranks) const {
         return threads == thread_limit && among_ranks == is_among_ranks &&
                std::equal(sizes.data(), sizes.data() + given, others);

@@ -21,10 +21,9 @@ namespace {
 
 class Chain {
   public:
-    Chain(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
-          const lower::Kernel& kernel, Arguments arguments, schedule::Interval chunks, const RunControl* control,
-          void* const* const* own)
-        : object_(object),
+    Chain(const WayCode& way_code, const schedule::Tasks& tasks, const schedule::Facts& facts, const lower::Kernel& kernel,
+          Arguments arguments, schedule::Interval chunks, const RunControl* control, void* const* const* own)
+        : way_code_(way_code),
           tasks_(tasks),
           inst_(*facts.chunked),
           kernel_(kernel),
@@ -94,13 +93,13 @@ class Chain {
     void complete(std::int64_t k, const Aside* aside) {
         if (inst_.op == ir::Op::compact) return compact(k, aside);
         if (aside) {
-            execute(object_.kernel(), k, Start::fresh);
+            execute(way_code_.kernel(), k, Start::fresh);
             if (!await(k)) return;
-            execute(object_.chain(), k, Start::fresh);
+            execute(way_code_.chain(), k, Start::fresh);
             hand_on(k);
         }
-        execute(object_.kernel(), k, Start::accumulate);
-        if (!aside) execute(object_.chain(), k, Start::fresh);
+        execute(way_code_.kernel(), k, Start::accumulate);
+        if (!aside) execute(way_code_.chain(), k, Start::fresh);
     }
 
     void execute(emit::Entry entry, std::int64_t k, Start start) const {
@@ -144,7 +143,7 @@ class Chain {
         arguments.buffers = buffers.data();
         const Tile t = tile(k, Start::fresh);
         counts[k] = 0;
-        object_.kernel()(&arguments, &t);
+        way_code_.kernel()(&arguments, &t);
         if (aside && !await(k)) return;
         befores[k + 1] = befores[k] + counts[k];
         if (!aside) return;
@@ -153,7 +152,7 @@ class Chain {
             std::memcpy(place(v), (*aside)[v]->data, static_cast<std::size_t>(counts[k]) * bytes_of(v));
     }
 
-    const LoadedObject& object_;
+    const WayCode& way_code_;
     const schedule::Tasks& tasks_;
     const lower::Inst& inst_;
     const lower::Kernel& kernel_;
@@ -169,22 +168,24 @@ class Chain {
 
 }  // namespace
 
-void launch_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
+void launch_chained(const WayCode& way_code, const schedule::Tasks& tasks, const schedule::Facts& facts,
                     const lower::Kernel& kernel, Arguments arguments, int threads, const RunControl* control,
                     void* const* const* own) {
-    Chain chain(object, tasks, facts, kernel, arguments, {0, tasks.points * tasks.chunks}, control, own);
+    way_code.works(tasks.work);
+    Chain chain(way_code, tasks, facts, kernel, arguments, {0, tasks.points * tasks.chunks}, control, own);
     chain.run(threads);
     if (arguments.error->check.load() != 0 || (control && control->stopped())) return;
     Tile all{};
     all.row_end = tasks.points;
-    object.finish()(&chain.arguments(), &all);
+    way_code.finish()(&chain.arguments(), &all);
 }
 
-std::int64_t keep_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
+std::int64_t keep_chained(const WayCode& way_code, const schedule::Tasks& tasks, const schedule::Facts& facts,
                           const lower::Kernel& kernel, Arguments arguments, schedule::Interval chunks, int threads,
                           const RunControl* control) {
     if (chunks.empty()) return 0;
-    Chain chain(object, tasks, facts, kernel, arguments, chunks, control, nullptr);
+    way_code.works(tasks.work);
+    Chain chain(way_code, tasks, facts, kernel, arguments, chunks, control, nullptr);
     chain.run(threads);
     return chain.kept();
 }

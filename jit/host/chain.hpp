@@ -8,7 +8,7 @@
 /// the same bits.
 #pragma once
 
-#include "jit/host/code/code_object.hpp"
+#include "jit/host/code/way_code.hpp"
 #include "schedule/steps/reach.hpp"
 #include "schedule/tasks.hpp"
 
@@ -18,13 +18,13 @@ namespace sinter::host {
 
 /// `arguments` are those of other launches, without partials. `control` may be null; when it stops, chunks are left out.
 /// `own`: by chunk, counted over all rows, the buffers of the launch with those that the chunk has for itself; or null.
-void launch_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
+void launch_chained(const WayCode& way_code, const schedule::Tasks& tasks, const schedule::Facts& facts,
                     const lower::Kernel& kernel, emit::Arguments arguments, int threads, const RunControl* control,
                     void* const* const* own = nullptr);
 
 /// Of a compact of one line: some chunks, of which what is kept goes side by side to where the buffers of kept values point.
 /// Returns how much there is.
-std::int64_t keep_chained(const LoadedObject& object, const schedule::Tasks& tasks, const schedule::Facts& facts,
+std::int64_t keep_chained(const WayCode& way_code, const schedule::Tasks& tasks, const schedule::Facts& facts,
                           const lower::Kernel& kernel, emit::Arguments arguments, schedule::Interval chunks, int threads,
                           const RunControl* control);
 

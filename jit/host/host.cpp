@@ -72,7 +72,7 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
     void prepare(const std::int64_t* sizes) const override {
         Binding binding;
         decide(sizes, 1, binding);
-        binding.code->code(binding.decision.choice.way);
+        binding.find_code();
     }
 
     double work(const std::int64_t* sizes) const override {
@@ -90,7 +90,7 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
     }
 
     void prepare_certain() const override try {
-        if (code_.candidates().ways.size() == 1 && !forms_.may_be_fixed() && !forms_.may_be_split()) code_.code(0);
+        if (code_.candidates().ways.size() == 1 && !forms_.may_be_fixed() && !forms_.may_be_split()) code_.code(0, 0);
     } catch (const emit::CompilerEnded&) {  // launches are interpreted
     }
 
@@ -148,7 +148,7 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         if (dumps("schedule"))
             dump("schedule",
                  fmt::format("{}\n{}", code_.kernel().name, schedule::print(binding.code->candidates(), binding.decision)));
-        binding.object = &binding.code->code(binding.decision.choice.way);
+        binding.find_code();
     }
 
     /// Returns true if threads shared the tasks.
@@ -156,14 +156,14 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         const runtime::Launch own{launch.buffers, binding.sizes.data(), launch.error,      launch.threads,   nullptr,
                                   nullptr,        launch.control,       launch.may_branch, launch.thread_use};
         if (accumulators_) {
-            accumulators_->launch(*binding.object, *binding.code, binding.decision, own);
+            accumulators_->launch(*binding.way_code, *binding.code, binding.decision, own);
             return false;
         }
         if (!std::holds_alternative<schedule::InOrder>(binding.decision.updates)) {
-            (updates_ ? *updates_ : overwriting_.updates()).launch(*binding.object, binding.decision, launch);
+            (updates_ ? *updates_ : overwriting_.updates()).launch(*binding.way_code, binding.decision, launch);
             return false;
         }
-        return launch_kernel(*binding.object, *binding.code, binding.tasks(), own);
+        return launch_kernel(*binding.way_code, *binding.code, binding.tasks(), own);
     }
 
     std::shared_ptr<const Target> target_;
@@ -193,7 +193,8 @@ class HostKernel::Bound final : public runtime::BoundKernel {
                        ? static_cast<void>(kernel_.execute(binding_, launch))
                        : kernel_.launch(launch);
         const emit::Arguments arguments = arguments_of(launch, binding_.tasks(), binding_.code->kernel());
-        binding_.object->kernel()(&arguments, &tile_);
+        binding_.way_code->works(binding_.tasks().work);
+        binding_.way_code->kernel()(&arguments, &tile_);
     }
 
   private:
@@ -234,32 +235,33 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
         for (ir::SizeId id : kernel_.code_.kernel().space) decided_.push_back(sizes[id.index]);
         may_shrink_ = !kernel_.forms_.may_be_split() && schedule::may_shrink(kernel_.code_.candidates());
     } catch (const emit::CompilerEnded&) {
-        binding_.object = nullptr;
+        binding_.way_code = nullptr;
     }
 
     bool launch(void* const* buffers, runtime::ErrorSlot& error, const RunControl* control,
                 runtime::ThreadUse thread_use) override {
-        if (binding_.object && is_call_) {
+        if (binding_.way_code && is_call_) {
             arguments_.buffers = buffers;
             arguments_.error = &error;
-            binding_.object->kernel()(&arguments_, &tile_);
+            binding_.way_code->works(binding_.tasks().work);
+            binding_.way_code->kernel()(&arguments_, &tile_);
             return false;
         }
         const runtime::Launch launch{buffers, given_, &error, threads_, nullptr, nullptr, control, false, thread_use};
-        if (binding_.object && binding_.among_ranks == kernel_.overwriting_.among_ranks())
+        if (binding_.way_code && binding_.among_ranks == kernel_.overwriting_.among_ranks())
             return kernel_.execute(binding_, launch) && !is_spread_;
         kernel_.launch(launch);
         return false;
     }
 
-    double work() const override { return binding_.object ? binding_.tasks().work : 0; }
+    double work() const override { return binding_.way_code ? binding_.tasks().work : 0; }
 
   private:
     /// True if only sizes differ that decide nothing.
     bool is_cut_for(const std::int64_t* sizes) const {
         const bool among_ranks = binding_.among_ranks || kernel_.overwriting_.among_ranks();
         auto is_same = [&](ir::SizeId id) { return sizes[id.index] == binding_.sizes[id.index]; };
-        return !deciding_.empty() && !kernel_.forms_.may_be_split() && binding_.object && !among_ranks &&
+        return !deciding_.empty() && !kernel_.forms_.may_be_split() && binding_.way_code && !among_ranks &&
                fixes_alike(sizes) && std::all_of(deciding_.begin(), deciding_.end(), is_same);
     }
 
@@ -309,7 +311,7 @@ std::unique_ptr<const runtime::PartKernel> HostKernel::bind_parts(const std::int
     Binding binding;
     decide(sizes, threads, binding, false);
     if (!has_parts(binding)) return nullptr;
-    binding.object = &binding.code->code(binding.decision.choice.way);
+    binding.find_code();
     return make_parts(std::move(binding));
 } catch (const emit::CompilerEnded&) {
     return nullptr;
@@ -326,7 +328,7 @@ std::shared_ptr<const runtime::SharedKernel> HostKernel::bind_shared(const std::
     shared->threads = threads;
     Binding binding;
     decide(sizes, threads, binding, false);
-    binding.object = &binding.code->code(binding.decision.choice.way);
+    binding.find_code();
     shared->kernel = share(std::move(binding));
     const std::shared_ptr<const runtime::SharedKernel> result = shared->kernel;
     shared_.keep(std::move(shared));
@@ -337,7 +339,8 @@ std::shared_ptr<const runtime::SharedKernel> HostKernel::bind_shared(const std::
 
 class HostBackend : public runtime::Backend {
   public:
-    explicit HostBackend(const Options& options) : target_(std::make_shared<const Target>(options.vector_bits)) {}
+    explicit HostBackend(const Options& options)
+        : target_(std::make_shared<const Target>(options.vector_bits, options.effort)) {}
 
     std::string identity() const override { return target_->identity(); }
 

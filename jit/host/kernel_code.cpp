@@ -17,15 +17,17 @@ schedule::Schedule KernelCode::schedule(std::size_t way) const {
     return schedule::schedule_of(kernel_, target_->machine(), candidates_, candidates_.ways[way]);
 }
 
-const LoadedObject& KernelCode::code(std::size_t way) const {
+const WayCode& KernelCode::code(std::size_t way, double work) const {
     Made& made = made_[way];
-    if (const LoadedObject* ready = made.ready.load(std::memory_order_acquire)) return *ready;
+    if (const WayCode* ready = made.ready.load(std::memory_order_acquire)) return *ready;
     const CriticalSection section;
     const std::lock_guard lock(made.mutex);
-    if (!made.object)
-        made.object = std::make_unique<LoadedObject>(find_or_compile(kernel_, *target_, schedule(way)), kernel_.name);
-    made.ready.store(made.object.get(), std::memory_order_release);
-    return *made.object;
+    if (!made.code) {
+        auto make = [this, way](Effort effort) { return find_or_compile(kernel_, *target_, schedule(way), effort); };
+        made.code = std::make_unique<const WayCode>(make, kernel_.name, target_->effort(), work);
+    }
+    made.ready.store(made.code.get(), std::memory_order_release);
+    return *made.code;
 }
 
 }  // namespace sinter::host

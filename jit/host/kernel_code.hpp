@@ -3,7 +3,8 @@
 /// needed.
 #pragma once
 
-#include "jit/host/code/code_object.hpp"
+#include "jit/host/code/way_code.hpp"
+#include "jit/host/target.hpp"
 #include "schedule/candidates.hpp"
 
 #include <array>
@@ -25,13 +26,14 @@ class KernelCode {
     const schedule::Facts& facts() const { return candidates_.facts; }
     const schedule::Way& way(std::size_t way) const { return candidates_.ways[way]; }
     schedule::Schedule schedule(std::size_t way) const;
-    const LoadedObject& code(std::size_t way) const;
+    /// `work`: what the launch has to do for which the code is wanted, in the prices of schedules; it is not counted here.
+    const WayCode& code(std::size_t way, double work) const;
 
   private:
     struct Made {
-        std::atomic<const LoadedObject*> ready{nullptr};
+        std::atomic<const WayCode*> ready{nullptr};
         std::mutex mutex;
-        std::unique_ptr<LoadedObject> object;
+        std::unique_ptr<const WayCode> code;
     };
 
     const lower::Kernel kernel_;

@@ -191,81 +191,82 @@ Arguments with_partials(const runtime::Launch& launch, const schedule::Tasks& ta
     return arguments;
 }
 
-void execute_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+void execute_chunks(const WayCode& way_code, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
                     void* const* partials, const runtime::Launch& launch, int threads) {
+    way_code.works(part.tasks.work);
     TaskPart chunks = part;
     chunks.offsets.one_of_chunks = whole.partial() && &part.tasks != &whole;
     const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
-    TaskLoop(object.kernel(), arguments, chunks, kernel.kernel(), launch.control).run(threads);
+    TaskLoop(way_code.kernel(), arguments, chunks, kernel.kernel(), launch.control).run(threads);
 }
 
-void combine_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+void combine_chunks(const WayCode& way_code, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
                     void* const* partials, const runtime::Launch& launch, int threads) {
     schedule::Tasks combine = part.tasks;
     combine.chunks = 1;
     combine.step = 0;
     const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
-    TaskLoop(object.finish(), arguments, {combine, part.offsets}, kernel.kernel(), launch.control).run(threads);
+    TaskLoop(way_code.finish(), arguments, {combine, part.offsets}, kernel.kernel(), launch.control).run(threads);
 }
 
 }  // namespace
 
-bool launch_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+bool launch_chunks(const WayCode& way_code, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
                    void* const* partials, const runtime::Launch& launch) {
     const int threads = threads_of(part.tasks, launch);
-    execute_chunks(object, kernel, whole, part, partials, launch, threads);
+    execute_chunks(way_code, kernel, whole, part, partials, launch, threads);
     return threads > 1;
 }
 
-void chain_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, void* const* partials,
+void chain_chunks(const WayCode& way_code, const KernelCode& kernel, const schedule::Tasks& whole, void* const* partials,
                   const runtime::Launch& launch) {
     const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);
     Tile tile{};
     tile.row_end = whole.points;
     tile.start = Start::fresh;
-    for (tile.chunk = 0; tile.chunk < whole.chunks; ++tile.chunk) object.chain()(&arguments, &tile);
+    for (tile.chunk = 0; tile.chunk < whole.chunks; ++tile.chunk) way_code.chain()(&arguments, &tile);
 }
 
-std::int64_t keep_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole,
+std::int64_t keep_chunks(const WayCode& way_code, const KernelCode& kernel, const schedule::Tasks& whole,
                          const schedule::Tasks& part, schedule::Interval chunks, const runtime::Launch& launch) {
     const Arguments arguments = with_partials(launch, whole, kernel.kernel(), nullptr);
-    return keep_chained(object, whole, kernel.facts(), kernel.kernel(), arguments, chunks, threads_of(part, launch),
+    return keep_chained(way_code, whole, kernel.facts(), kernel.kernel(), arguments, chunks, threads_of(part, launch),
                         launch.control);
 }
 
-void finish_chunks(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+void finish_chunks(const WayCode& way_code, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
                    void* const* partials, const runtime::Launch& launch) {
-    combine_chunks(object, kernel, whole, part, partials, launch, threads_of(part.tasks, launch));
+    combine_chunks(way_code, kernel, whole, part, partials, launch, threads_of(part.tasks, launch));
 }
 
 /// Asks for threads once: sleeping ones are woken for what launches have asked for together.
-bool launch_part(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
+bool launch_part(const WayCode& way_code, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
                  const runtime::Launch& launch) {
-    if (!whole.partial()) return launch_chunks(object, kernel, whole, part, nullptr, launch);
+    if (!whole.partial()) return launch_chunks(way_code, kernel, whole, part, nullptr, launch);
     const PartialMemory memory(whole, kernel.facts().state_bytes);
     const int threads = threads_of(part.tasks, launch);
-    execute_chunks(object, kernel, whole, part, memory.arrays(), launch, threads);
+    execute_chunks(way_code, kernel, whole, part, memory.arrays(), launch, threads);
     if (launch.error->check.load() == 0 && !(launch.control && launch.control->stopped()))
-        combine_chunks(object, kernel, whole, part, memory.arrays(), launch, threads);
+        combine_chunks(way_code, kernel, whole, part, memory.arrays(), launch, threads);
     return threads > 1;
 }
 
-void launch_scan(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks, void* const* const* own,
+void launch_scan(const WayCode& way_code, const KernelCode& kernel, const schedule::Tasks& tasks, void* const* const* own,
                  const runtime::Launch& launch) {
     const Arguments arguments = with_partials(launch, tasks, kernel.kernel(), nullptr);
-    launch_chained(object, tasks, kernel.facts(), kernel.kernel(), arguments, threads_of(tasks, launch), launch.control,
+    launch_chained(way_code, tasks, kernel.facts(), kernel.kernel(), arguments, threads_of(tasks, launch), launch.control,
                    own);
 }
 
-bool launch_kernel(const LoadedObject& object, const KernelCode& kernel, const schedule::Tasks& tasks,
+bool launch_kernel(const WayCode& way_code, const KernelCode& kernel, const schedule::Tasks& tasks,
                    const runtime::Launch& launch) {
     if (tasks.points <= 0) return false;
     const schedule::Facts& facts = kernel.facts();
     if (!tasks.partial() || facts.chunked->op == ir::Op::reduce)
-        return launch_part(object, kernel, tasks, {tasks, {}}, launch);
+        return launch_part(way_code, kernel, tasks, {tasks, {}}, launch);
     const int threads = threads_of(tasks, launch);
     const Arguments arguments = with_partials(launch, tasks, kernel.kernel(), nullptr);
-    launch_chained(object, tasks, facts, kernel.kernel(), arguments, threads, launch.control);
+    launch_chained(way_code, tasks, facts, kernel.kernel(), arguments, threads, launch.control);
     return threads > 1;
 }
 

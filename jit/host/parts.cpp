@@ -20,24 +20,26 @@ class Parts final : public runtime::PartKernel {
         tile_.begin = 0, tile_.end = binding_.tasks().inner;
         columns_ = lanes && kernel.space.size() == 1;
         rows_ = columns_ ? 1 : binding_.tasks().row_count / extent;
+        work_each_ = binding_.tasks().work / static_cast<double>(extent);
     }
 
     double work() const override { return binding_.tasks().work; }
 
     void launch(void* const* buffers, std::int64_t begin, std::int64_t end, bool kept,
                 runtime::ErrorSlot& error) const override {
+        binding_.way_code->works(work_each_ * static_cast<double>(end - begin));
         const runtime::Launch launch{buffers, binding_.sizes.data(), &error, 1};
         emit::Arguments arguments = arguments_of(launch, binding_.tasks(), binding_.code->kernel());
         arguments.ordinary_stores = binding_.tasks().bypass && !kept ? 0 : -1;
         emit::Tile tile = tile_;
         (columns_ ? tile.begin : tile.row_begin) = begin * rows_;
         (columns_ ? tile.end : tile.row_end) = end * rows_;
-        if (columns_) return binding_.object->kernel()(&arguments, &tile);
+        if (columns_) return binding_.way_code->kernel()(&arguments, &tile);
         // In strips: what the row before has loaded is still in the nearest cache.
         for (tile.begin = 0; tile.begin < tile_.end; tile.begin = tile.end) {
             const bool last = tile_.end - tile.begin < 2 * schedule::tuning::part_columns;
             tile.end = last ? tile_.end : tile.begin + schedule::tuning::part_columns;
-            binding_.object->kernel()(&arguments, &tile);
+            binding_.way_code->kernel()(&arguments, &tile);
         }
     }
 
@@ -46,6 +48,7 @@ class Parts final : public runtime::PartKernel {
     emit::Tile tile_;
     bool columns_;       ///< lanes go along the outermost axis itself
     std::int64_t rows_;  ///< per outermost index
+    double work_each_;   ///< of an outermost index
 };
 
 }  // namespace

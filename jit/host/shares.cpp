@@ -55,7 +55,7 @@ class Shares final : public runtime::SharedKernel {
             offsets.row = points.begin * rows_;
         }
         scale_work(part, points.length(), extent_);
-        launch_part(*binding_.object, *binding_.code, tasks(), {part, offsets}, launch(buffers, error));
+        launch_part(*binding_.way_code, *binding_.code, tasks(), {part, offsets}, launch(buffers, error));
     }
 
     const PartFacts& reduced() const override { return reduced_; }
@@ -82,7 +82,7 @@ class Shares final : public runtime::SharedKernel {
     }
 
     void chain_chunks(void* const* buffers, void* const* partials, runtime::ErrorSlot& error) const override {
-        host::chain_chunks(*binding_.object, *binding_.code, tasks(), partials, launch(buffers, error));
+        host::chain_chunks(*binding_.way_code, *binding_.code, tasks(), partials, launch(buffers, error));
     }
 
     void complete_chunks(void* const* buffers, void* const* partials, Interval chunks,
@@ -96,11 +96,11 @@ class Shares final : public runtime::SharedKernel {
     std::int64_t keep_chunks(void* const* buffers, Interval chunks, runtime::ErrorSlot& error) const override {
         schedule::Tasks part = tasks();
         scale_work(part, chunks.length(), tasks().chunks);
-        return host::keep_chunks(*binding_.object, *binding_.code, tasks(), part, chunks, launch(buffers, error));
+        return host::keep_chunks(*binding_.way_code, *binding_.code, tasks(), part, chunks, launch(buffers, error));
     }
 
     void finish_chunks(void* const* buffers, void* const* partials, runtime::ErrorSlot& error) const override {
-        host::finish_chunks(*binding_.object, *binding_.code, tasks(), {tasks(), {}}, partials, launch(buffers, error));
+        host::finish_chunks(*binding_.way_code, *binding_.code, tasks(), {tasks(), {}}, partials, launch(buffers, error));
     }
 
   private:
@@ -112,7 +112,7 @@ class Shares final : public runtime::SharedKernel {
         schedule::Tasks part = tasks();
         part.chunks = chunks.length();
         scale_work(part, chunks.length(), tasks().chunks);
-        host::launch_chunks(*binding_.object, *binding_.code, tasks(), {part, {.chunk = chunks.begin, .start = start}},
+        host::launch_chunks(*binding_.way_code, *binding_.code, tasks(), {part, {.chunk = chunks.begin, .start = start}},
                             partials, launch(buffers, error));
     }
 

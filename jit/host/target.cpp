@@ -32,7 +32,7 @@ schedule::Machine machine_of(const arch::Processor& processor, int vector_bits) 
     return m;
 }
 
-Target::Target(int vector_bits) {
+Target::Target(int vector_bits, std::optional<codegen::Effort> effort) : effort_(effort) {
     const arch::Processor processor = arch::this_processor();
     machine_ = machine_of(processor, vector_bits);
     identity_ = fmt::format("host {} vectors {} llvm {} generator {}", processor.identity, machine_.vector_bits,

@@ -340,6 +340,12 @@ inline constexpr int most_repeated = 10;
 /// a card.
 inline constexpr std::size_t compile_bytes = std::size_t{48} << 20, compile_bytes_each = std::size_t{8} << 10;
 inline constexpr std::size_t compile_bytes_card = std::size_t{64} << 20;
+/// When better code is made than the quick code of a first call: once launches have taken as long as it takes to make quick
+/// code, about, where each counts as so much at least; or at once, where a single launch takes so long that it gains more by
+/// better code than that costs. One thread's time. (NPBench, 87 forms, Sapphire Rapids: the first call of a form takes 31.4
+/// ms in the mean with all code generated with full effort, 17.8 ms with all of it quick, which then takes 1.5 times as
+/// long, 5.7 times at most.)
+inline constexpr double better_code_from_ns = 1e6, least_counted_ns = 2e4, full_code_from_ns = 2e7;
 /// Bytes of stack for the code of a large function: less than half of the 8 MiB that threads usually have.
 inline constexpr std::size_t most_stack = 7u << 19;
 

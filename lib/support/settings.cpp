@@ -22,6 +22,7 @@ namespace {
 bool is_anything(std::string_view) { return true; }
 bool is_byte_count(std::string_view text) { return parse_byte_count(text).has_value(); }
 bool is_switch(std::string_view text) { return text == "on" || text == "off"; }
+bool is_effort(std::string_view text) { return text == "quick" || text == "full"; }
 bool is_flag(std::string_view text) { return text == "0" || text == "1"; }
 bool is_debugger(std::string_view text) { return text == "gdb"; }
 bool is_profiler(std::string_view text) { return text == "perf"; }
@@ -62,6 +63,7 @@ constexpr Setting settings[] = {
     {"SINTER_CACHE", is_switch, on_or_off},
     {"SINTER_CACHE_DIR", is_anything},
     {"SINTER_CACHE_SIZE", is_byte_count, bytes},
+    {"SINTER_CODE", is_effort, "quick or full"},
     {"SINTER_CODE_LIMIT", is_byte_count, bytes},
     {"SINTER_DEBUGGER", is_debugger, "gdb"},
     {"SINTER_DUMP", is_anything},

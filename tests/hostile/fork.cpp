@@ -55,3 +55,13 @@ TEST_CASE("a child ends though its parent has results on their way") {
     CHECK(outcome([] { _exit(runs_everything() ? 0 : 1); }) == 0);
     result.get();
 }
+
+TEST_CASE("children of a process that generates better code in the background") {
+    for (int k = 0; k < 12; ++k) {
+        for (int j = 0; j < 60; ++j) hostile::run_new_program(900 + k);  // more often than quick code is launched
+        CHECK(outcome([&] {
+                  for (int j = 0; j < 60; ++j) hostile::run_new_program(900 + k), hostile::run_new_program(950 + k);
+                  _exit(runs_everything() ? 0 : 1);
+              }) == 0);
+    }
+}

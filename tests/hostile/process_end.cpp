@@ -46,6 +46,15 @@ TEST_CASE("programs run in handlers of the end that were registered before the f
           }) == 0);
 }
 
+TEST_CASE("a process ends while better code is generated") {
+    for (int k = 0; k < 12; ++k)
+        CHECK(outcome([&] {
+                  for (int program = 0; program < 3; ++program)
+                      for (int j = 0; j < 60; ++j) hostile::run_new_program(1000 + 3 * k + program);
+                  std::exit(k);
+              }) == k);
+}
+
 TEST_CASE("programs run in destructors of global objects") {
     CHECK(outcome([] {
               last.array = run(iota(10));

@@ -34,6 +34,11 @@ const Kind& irregular_slices();
 const Kind& stencil_loops();
 const Kind& element_loops();
 
+// Those that only programs of Repertoire::all have.
+const Kind& flat_indices();
+const Kind& repeats();
+const Kind& short_rows();
+
 const Kind& any_kind(Pool& pool);
 
 }  // namespace random_programs

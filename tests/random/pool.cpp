@@ -8,7 +8,7 @@ namespace random_programs {
 
 using conform::numbers;
 
-Pool::Pool(std::uint64_t seed) : random_(std::make_shared<std::mt19937_64>(seed)) {
+Pool::Pool(std::uint64_t seed, Repertoire kinds) : repertoire(kinds), random_(std::make_shared<std::mt19937_64>(seed)) {
     constexpr Long lengths[] = {0, 1, 2, 3, 7, 8, 9, 16, 17, 33, 100, 1000};
     constexpr Long widths[] = {0, 1, 2, 3, 5, 8, 17};
     n = lengths[pick(std::size(lengths))];

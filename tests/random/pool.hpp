@@ -26,9 +26,14 @@ struct Group {
     bool data_dependent() const { return extent < 0; }
 };
 
+/// The kinds of operations that programs have. A new kind changes the programs of all seeds that have it, so it comes to
+/// `all`: seeds that failed once still make the programs that failed.
+enum class Repertoire : std::uint8_t { first, all };
+
 class Pool {
   public:
-    explicit Pool(std::uint64_t seed);
+    explicit Pool(std::uint64_t seed, Repertoire repertoire = Repertoire::first);
+    const Repertoire repertoire;
 
     // Choices.
     std::size_t pick(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(*random_); }

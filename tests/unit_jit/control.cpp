@@ -83,7 +83,7 @@ TEST_CASE("while: what is the same in all lanes still going, and kept when one e
         check_kernel(counting(counter, "11"), lengths, Fill::small);
         check_kernel(counting(counter, "0"), lengths, Fill::small);
 #ifdef __x86_64__
-        const auto wide = sinter::host::make_host_backend({512});
+        const auto wide = sinter::host::make_host_backend({512, sinter::codegen::Effort::full});
         CHECK(wide->texts(sinter::lower::parse(counting(counter, "11"))).assembly.find("zmm") != std::string::npos);
 #endif
     }

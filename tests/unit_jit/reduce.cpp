@@ -175,7 +175,7 @@ TEST_CASE("the same bits on one and on several threads") {
 }
 
 TEST_CASE("code for 512 bit vectors") {
-    auto wide = sinter::host::make_host_backend({512});
+    auto wide = sinter::host::make_host_backend({512, sinter::codegen::Effort::full});
     if (wide->identity().find("vectors 512") == std::string::npos) return;  // another architecture
     for (const char* type : {"f32", "f64", "i32", "u8", "bool"})
         for (const char* combine : {"x5 = bit_xor x3 x4; x5", "x4"}) {

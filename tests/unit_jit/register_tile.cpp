@@ -139,7 +139,7 @@ TEST_CASE("kept rows and columns in register tiles") {
 
 TEST_CASE("register tiles for AVX-512 are generated anywhere on x86") {
 #ifdef __x86_64__
-    const auto wide = sinter::host::make_host_backend({512});
+    const auto wide = sinter::host::make_host_backend({512, sinter::codegen::Effort::full});
     const std::string assembly = wide->texts(sinter::lower::parse(simple)).assembly;
     REQUIRE(assembly.find("zmm") != std::string::npos);
 #endif

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -25,15 +26,18 @@ namespace jit_test {
 
 using sinter::detail::Scalar;
 
-inline constexpr int gpu = -1;
+inline constexpr int gpu = -1, quick = -2;
 
-/// Backends of all vector widths this machine can run, and the emulated gpu, which leaves to one of these what it does not.
+/// Backends of all vector widths this machine can run; the widest with quick code only; and the emulated gpu, which leaves
+/// to one of these what it does not.
 inline sinter::runtime::Backend& backend(int vector_bits) {
-    static std::unique_ptr<sinter::runtime::Backend> backends[4];
-    auto& result = backends[vector_bits == gpu ? 3 : vector_bits == 0 ? 0 : vector_bits == 128 ? 1 : 2];
+    using sinter::codegen::Effort;
+    static std::map<int, std::unique_ptr<sinter::runtime::Backend>> backends;
+    auto& result = backends[vector_bits];
     if (!result && vector_bits == gpu)
         result = sinter::gpu::make_emulated_backend([]() -> sinter::runtime::Backend& { return backend(256); });
-    if (!result) result = sinter::host::make_host_backend({vector_bits});
+    if (!result && vector_bits == quick) result = sinter::host::make_host_backend({.effort = Effort::quick});
+    if (!result) result = sinter::host::make_host_backend({vector_bits, Effort::full});
     return *result;
 }
 
@@ -145,7 +149,7 @@ inline void compare(const sinter::lower::Kernel& kernel, const std::vector<std::
     }
 }
 
-inline const std::vector<int> everywhere = {0, 128, gpu};
+inline const std::vector<int> everywhere = {0, quick, 128, gpu};
 
 /// The host's, with 256 bits where it has them.
 inline std::vector<int> host_vectors() {

@@ -35,12 +35,12 @@ namespace sinter::compat {
 inline constexpr auto object_file = llvm::CodeGenFileType::ObjectFile;
 inline constexpr auto assembly_file = llvm::CodeGenFileType::AssemblyFile;
 inline constexpr auto default_level = llvm::CodeGenOptLevel::Default;
-inline constexpr auto less_level = llvm::CodeGenOptLevel::Less;
+inline constexpr auto no_level = llvm::CodeGenOptLevel::None;
 #else
 inline constexpr auto object_file = llvm::CGFT_ObjectFile;
 inline constexpr auto assembly_file = llvm::CGFT_AssemblyFile;
 inline constexpr auto default_level = llvm::CodeGenOpt::Default;
-inline constexpr auto less_level = llvm::CodeGenOpt::Less;
+inline constexpr auto no_level = llvm::CodeGenOpt::None;
 #endif
 
 // ---- 19: the features of the host are returned; a function knows its data layout ----

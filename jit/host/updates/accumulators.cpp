@@ -93,7 +93,7 @@ void run_one(const std::vector<Accumulators::Group>& groups, emit::Entry entry, 
 }
 
 /// The chunks of a scan, each with copies.
-void run_chunks(const std::vector<Accumulators::Group>& groups, const LoadedObject& object, const KernelCode& code,
+void run_chunks(const std::vector<Accumulators::Group>& groups, const WayCode& way_code, const KernelCode& code,
                 const schedule::Tasks& tasks, const ArrayCopies& copies, const runtime::Launch& launch) {
     const auto count = static_cast<std::size_t>(tasks.points * tasks.chunks), each = code.kernel().buffers.size();
     std::vector<void*> buffers(count * each);
@@ -102,13 +102,15 @@ void run_chunks(const std::vector<Accumulators::Group>& groups, const LoadedObje
         bind_run(groups, code, static_cast<std::int64_t>(k), copies, launch, buffers.data() + k * each);
         own[k] = buffers.data() + k * each;
     }
-    launch_scan(object, code, tasks, own.data(), launch);
+    launch_scan(way_code, code, tasks, own.data(), launch);
 }
 
 /// Copies of one group, whose values are counted from `first` on, a range of elements at a time.
 void merge_group(const Accumulators::Group& group, std::size_t first, const schedule::Tasks& tasks,
                  const Accumulators::Range& runs, const ArrayCopies& copies, const runtime::Launch& launch) {
-    const emit::Entry merged = group.merged->code(0).kernel();
+    const WayCode& code = group.merged->code(0, tasks.work);
+    code.works(tasks.work);
+    const emit::Entry merged = code.kernel();
     const std::int64_t all = launch.sizes[group.elements.index], range = schedule::tuning::merged_elements,
                        ranges = (all + range - 1) / range;
     runtime::parallel_for(ranges, launch.threads, [&](std::int64_t r) {
@@ -151,7 +153,7 @@ void Accumulators::merge(const schedule::Tasks& tasks, Range runs, const ArrayCo
 }
 
 /// The first run's copies are the results.
-void Accumulators::launch(const LoadedObject& object, const KernelCode& code, const schedule::Decision& decision,
+void Accumulators::launch(const WayCode& way_code, const KernelCode& code, const schedule::Decision& decision,
                           const runtime::Launch& launch) const {
     const auto* several = std::get_if<schedule::Copies>(&decision.updates);
     const std::int64_t wanted = several ? several->count : 1, points = decision.tasks.points;
@@ -170,10 +172,12 @@ void Accumulators::launch(const LoadedObject& object, const KernelCode& code, co
     const BufferRef memory = allocate(stride * static_cast<std::size_t>(count - 1));
     for (ArrayCopies::Array& array : copies.arrays)
         array = {array.first, static_cast<char*>(memory->data) + array.stride, stride};
-    if (in_chunks)
-        run_chunks(groups_, object, code, tasks, copies, launch);
-    else
-        run(object.kernel(), code, tasks, {0, count}, copies, launch);
+    if (in_chunks) {
+        run_chunks(groups_, way_code, code, tasks, copies, launch);
+    } else {
+        way_code.works(tasks.work);
+        run(way_code.kernel(), code, tasks, {0, count}, copies, launch);
+    }
     if (count == 1 || launch.error->check.load() != 0 || (launch.control && launch.control->stopped())) return;
     merge(tasks, {0, count}, copies, launch);
 }

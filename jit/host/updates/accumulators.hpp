@@ -36,7 +36,7 @@ class Accumulators {
     Accumulators(const lower::Kernel& kernel, const std::shared_ptr<const Target>& target);
 
     /// `code`: the kernel as it is, scheduled as `decision` says.
-    void launch(const LoadedObject& object, const KernelCode& code, const schedule::Decision& decision,
+    void launch(const WayCode& way_code, const KernelCode& code, const schedule::Decision& decision,
                 const runtime::Launch& launch) const;
 
     /// Executes these runs, [first, last) of those that tasks consist of. Their copies begin as they have to, but that of

@@ -68,7 +68,9 @@ class SharedUpdates final : public runtime::SharedKernel {
         if (chunks.empty()) return;
         if (chunks.begin == 0) begin_as_copies(buffers, partials);
         const runtime::Launch launch{buffers, binding_.sizes.data(), &error, binding_.threads};
-        updates_.run(binding_.object->kernel(), *binding_.code, runs_, {chunks.begin, chunks.end}, copies(partials), launch);
+        binding_.way_code->works(runs_.work);
+        updates_.run(binding_.way_code->kernel(), *binding_.code, runs_, {chunks.begin, chunks.end}, copies(partials),
+                     launch);
     }
 
     void join_chunks(void* const* buffers, void* const* partials, Interval chunks,

@@ -15,12 +15,17 @@ schedule::UpdateWay Updates::choose(const std::int64_t* sizes, std::int64_t poin
     return schedule::choose({points, elements(sizes), kernels_.types, kernels_.neutral.has_value()}, threads);
 }
 
-void Updates::launch(const LoadedObject& in_order, const schedule::Decision& decision, const runtime::Launch& launch) const {
+void Updates::launch(const WayCode& in_order, const schedule::Decision& decision, const runtime::Launch& launch) const {
     const UpdateLaunch update{kernels_, launch, schedule::runs_of(decision.tasks, decision.updates), elements(launch.sizes)};
+    const auto entry = [&](const WayCode& code) {
+        code.works(decision.tasks.work);
+        return code.kernel();
+    };
+    const auto entry_of = [&](const KernelCode& kernel) { return entry(kernel.code(0, decision.tasks.work)); };
     if (std::holds_alternative<schedule::Copies>(decision.updates))
-        update_copies(update, in_order.kernel(), merged_.code(0).kernel());
+        update_copies(update, entry(in_order), entry_of(merged_));
     else
-        update_partitioned(update, noted_.code(0).kernel(), applied_.code(0).kernel());
+        update_partitioned(update, entry_of(noted_), entry_of(applied_));
 }
 
 }  // namespace sinter::host

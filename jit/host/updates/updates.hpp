@@ -18,7 +18,7 @@ class Updates {
     schedule::UpdateWay choose(const std::int64_t* sizes, std::int64_t points, int threads) const;
 
     /// `in_order`: the unchanged kernel.
-    void launch(const LoadedObject& in_order, const schedule::Decision& decision, const runtime::Launch& launch) const;
+    void launch(const WayCode& in_order, const schedule::Decision& decision, const runtime::Launch& launch) const;
 
   private:
     std::int64_t elements(const std::int64_t* sizes) const { return sizes[kernels_.elements.index]; }

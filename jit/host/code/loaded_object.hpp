@@ -3,8 +3,7 @@
 #pragma once
 
 #include "jit/emit/arguments.hpp"
-#include "jit/host/code/image.hpp"
-#include "jit/host/target.hpp"
+#include "jit/generator/image.hpp"
 #include "support/code_charge.hpp"
 
 #include <memory>
@@ -12,19 +11,22 @@
 
 namespace sinter::host {
 
+/// The functions of a kernel's way.
+struct Entries {
+    emit::Entry kernel = nullptr;
+    emit::Entry finish = nullptr, chain = nullptr;  ///< null if the way has none
+};
+
 /// An object file in executable memory, for as long as this object lives.
 class LoadedObject {
   public:
     /// Throws InternalError if the object cannot be linked. `kernel` is the name for profilers.
     LoadedObject(const std::string& object, const std::string& kernel);
-    emit::Entry kernel() const { return kernel_; }
-    emit::Entry finish() const { return finish_; }  ///< null if the object has none
-    emit::Entry chain() const { return chain_; }    ///< null if the object has none
+    Entries entries() const;
 
   private:
-    std::unique_ptr<Image> image_;
+    std::unique_ptr<codegen::Image> image_;
     CodeCharge charge_;
-    emit::Entry kernel_, finish_, chain_;
 };
 
 }  // namespace sinter::host

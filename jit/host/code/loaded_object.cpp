@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "jit/host/code/code_object.hpp"
+#include "jit/host/code/loaded_object.hpp"
 
 #include "jit/generator/generator.hpp"
+#include "jit/host/code/image.hpp"
 #include "jit/host/code/perf_map.hpp"
 #include "support/threads/recorder.hpp"
 
@@ -13,10 +14,11 @@ LoadedObject::LoadedObject(const std::string& object, const std::string& kernel)
     image_ = link_directly(object);
     if (!image_) image_ = codegen::generator().link(object);
     write_perf_map(object, *image_, kernel);
+}
+
+Entries LoadedObject::entries() const {
     auto find = [&](const char* name) { return reinterpret_cast<emit::Entry>(image_->find(name)); };
-    kernel_ = find(emit::kernel_name);
-    finish_ = find(emit::finish_name);
-    chain_ = find(emit::chain_name);
+    return {find(emit::kernel_name), find(emit::finish_name), find(emit::chain_name)};
 }
 
 }  // namespace sinter::host

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/// The code of a way of a kernel: generated quickly at first, and replaced by better code once launches have taken long
+/// enough to pay for that.
+#pragma once
+
+#include "jit/generator/generator.hpp"
+#include "jit/host/code/improver.hpp"
+#include "jit/host/code/loaded_object.hpp"
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace sinter::host {
+
+using codegen::Effort;
+using codegen::HostObject;
+
+/// Thread-safe. All code of a way has the same functions, which work together: a launch may begin with those of quick code
+/// and end with better ones.
+class WayCode final : public Improvable {
+  public:
+    /// Code with at least this effort; called again, on another thread, for better code.
+    using Make = std::function<HostObject(Effort)>;
+
+    /// `kernel` is its name. Where no effort is given, `work` decides, that of the first launch in the prices of schedules,
+    /// and quick code is not the last.
+    WayCode(Make make, std::string kernel, std::optional<Effort> effort, double work);
+    WayCode(const WayCode&) = delete;
+    WayCode& operator=(const WayCode&) = delete;
+    ~WayCode();
+
+    emit::Entry kernel() const { return kernel_.load(std::memory_order_acquire); }
+    emit::Entry finish() const { return finish_.load(std::memory_order_acquire); }
+    emit::Entry chain() const { return chain_.load(std::memory_order_acquire); }
+
+    /// To be called when work is about to be done.
+    void works(double work) const {
+        if (may_improve_.load(std::memory_order_relaxed)) count(work);
+    }
+
+  private:
+    void count(double work) const;
+    void improve() override;
+    void use(const LoadedObject& object);
+
+    std::atomic<emit::Entry> kernel_{nullptr}, finish_{nullptr}, chain_{nullptr};
+    mutable std::atomic<bool> may_improve_{false};  ///< it is quick code, and there are no plans for better code yet
+    mutable std::atomic<double> done_{0};
+    const Make make_;
+    const std::string name_;
+    std::optional<LoadedObject> first_, better_;
+};
+
+}  // namespace sinter::host
