@@ -27,19 +27,27 @@ class FlatIndices : public Kind {
     }
 
   private:
-    /// The number n, of which the program may know nothing but its value.
-    static Exp<Long> divisor(Pool& pool, Long n, const Exp<Long>& as_extent) {
+    /// To be called in a function: the number n, as an extent, a literal, or what is computed.
+    using Divisor = std::function<Exp<Long>()>;
+
+    static Divisor divisor(Pool& pool, Long n, const Divisor& as_extent) {
         if (pool.chance(40)) return as_extent;
-        if (pool.chance(50)) return n;
-        return cast<Long>(fill(shape(), Int(n))());
+        if (pool.chance(50)) return [=] { return Exp<Long>(n); };
+        const Delayed<Int, 0> computed = fill(shape(), Int(n));
+        return [=] { return cast<Long>(computed()); };
+    }
+    template <class A>
+    static Divisor extent_of(const A& a, int axis) {
+        return [=] { return extent(a, axis); };
     }
 
     static void matrix(Pool& pool) {
         const auto x = pool.matrix();
         const auto u = pool.vector(), v = pool.row();
         const bool turned = pool.chance(30);
-        const Exp<Long> width = turned ? divisor(pool, pool.n, extent(x, 0)) : divisor(pool, pool.m, extent(x, 1));
+        const Divisor by = turned ? divisor(pool, pool.n, extent_of(x, 0)) : divisor(pool, pool.m, extent_of(x, 1));
         auto f = [&](Exp<Long> q) {
+            const auto width = by();
             const auto i = turned ? q % width : q / width, j = turned ? q / width : q % width;
             std::vector<Exp<Int>> values{x(i, j), u(i), v(j), cast<Int>(i), cast<Int>(j)};
             if (pool.chance(30)) values.push_back(cast<Int>(q));
@@ -56,9 +64,10 @@ class FlatIndices : public Kind {
         if (pool.k == 0) return;
         const auto x = pool.cube();
         const auto y = pool.matrix();
-        const Exp<Long> n = divisor(pool, pool.n, extent(x, 1)), m = divisor(pool, pool.m, extent(x, 2));
+        const Divisor inner = divisor(pool, pool.n, extent_of(x, 1)), innermost = divisor(pool, pool.m, extent_of(x, 2));
         const bool whole = pool.chance(50);
         auto f = [&](Exp<Long> q) {
+            const auto n = inner(), m = innermost();
             const auto i = whole ? q / (n * m) : q / m / n, j = q / m % n, l = q % m;
             return expression(pool, {x(i, j, l), y(j, l), cast<Int>(i - j)});
         };
@@ -69,8 +78,9 @@ class FlatIndices : public Kind {
     static void line(Pool& pool) {
         const auto v = pool.vector(), u = pool.row();
         const Long by = pool.any_of(std::vector<Long>{1, 2, 3, 4, 8, 16, pool.m, pool.n});
-        const Exp<Long> width = divisor(pool, by, pool.chance(50) ? size(u) : size(v));
+        const Divisor divides = divisor(pool, by, extent_of(pool.chance(50) ? u : v, 0));
         auto f = [&](Exp<Long> q) {
+            const auto width = divides();
             return expression(pool, {v(q), u(q % size(u)), cast<Int>(q / width), cast<Int>(q % width)});
         };
         pool.vectors().push_back(generate(shape(pool.n), f));
@@ -81,9 +91,10 @@ class FlatIndices : public Kind {
         const auto x = pool.matrix();
         const auto v = pool.row();
         const auto monoid = any_monoid(pool);
-        const Exp<Long> m = divisor(pool, pool.m, extent(x, 1));
+        const Divisor divides = divisor(pool, pool.m, extent_of(x, 1));
         const Long rows = pool.chance(50) ? pool.n : pool.any_of(std::vector<Long>{1, 2, 3, 5});
         auto fold_from = [&](Exp<Long> i) {
+            const auto m = divides();
             auto f = [&](Exp<Long> q) { return expression(pool, {x((q / m + i) % extent(x, 0), q % m), v(q % m)}); };
             return fold(monoid.op, monoid.init, generate(shape(Exp<Long>(rows) * m), f))();
         };
@@ -92,10 +103,11 @@ class FlatIndices : public Kind {
 
     static void looped(Pool& pool) {
         const auto x = pool.matrix();
-        const Exp<Long> m = divisor(pool, pool.m, extent(x, 1));
+        const Divisor divides = divisor(pool, pool.m, extent_of(x, 1));
         const Int factor = pool.chance(50) ? 1 : 3;
         const Long steps = pool.any_of(std::vector<Long>{4, 6, 15, 30}), by = pool.any_of(std::vector<Long>{1, 2, 3});
         auto element = [=](Exp<Long> i) {
+            const auto m = divides();
             auto step = [=](Exp<Long> q, Exp<Int> t) { return t * factor + x((i + q / by) % extent(x, 0), q % by % m); };
             return for_loop(steps, step, cast<Int>(i));
         };

@@ -233,7 +233,7 @@ class Notation::Reader {
             },
             [&](const ir::Broadcast& f) {
                 if (arg.rank() == result.rank()) return d;
-                if (leads_back(f, result.rank(), d)) return Traversal(d.begin(), d.end() - 1);
+                if (auto point = point_of_element(f, arg.shape, result.rank(), d)) return *std::move(point);
                 return arg.rank() == 0 ? scalar_order() : after(d, step(broadcast_step, f.axes));
             },
             [&](const ir::Reshape&) {
@@ -250,14 +250,32 @@ class Notation::Reader {
             });
     }
 
-    /// True if the broadcast leads from an element of a fold to the point it is folded for.
-    static bool leads_back(const ir::Broadcast& f, std::size_t rank, const Traversal& d) {
-        if (d.empty() || d.back()[0] != reduce_step || f.axes.empty()) return false;
-        const Step& reduce = d.back();  // axes, then the extents
-        std::vector<bool> reduced(rank, false);
-        for (std::size_t k = 1; k + rank < reduce.size(); ++k) reduced[static_cast<std::size_t>(reduce[k])] = true;
-        return f.axes.size() + reduce.size() - 1 - rank == rank &&
-               std::none_of(f.axes.begin(), f.axes.end(), [&](std::size_t axis) { return reduced[axis]; });
+    /// If the broadcast of an array of this shape leads from an element of a fold to the point it is folded for: the steps
+    /// up to that point. Slices on the way may choose among the elements of a point.
+    std::optional<Traversal> point_of_element(const ir::Broadcast& f, const ir::Shape& shape, std::size_t rank,
+                                              const Traversal& d) const {
+        auto last = d.end();
+        while (last != d.begin() && keeps(*(last - 1), f.axes, rank)) --last;
+        const bool sliced = last != d.end();
+        if (last == d.begin() || (*--last)[0] != reduce_step || f.axes.empty()) return std::nullopt;
+        const Step& reduce = *last;  // axes, then the extents
+        if (f.axes.size() + reduce.size() - 1 - rank != rank) return std::nullopt;
+        const auto reduced = reduce.begin() + 1, extents = reduce.end() - static_cast<std::ptrdiff_t>(rank);
+        for (std::size_t k = 0; k < f.axes.size(); ++k) {
+            const auto axis = static_cast<std::int64_t>(f.axes[k]);
+            if (std::find(reduced, extents, axis) != extents) return std::nullopt;
+            if (sliced && extents[axis] != static_cast<std::int64_t>(shape[k].index)) return std::nullopt;
+        }
+        return Traversal(d.begin(), last);
+    }
+
+    /// True for a slice that neither moves nor pads along these axes.
+    bool keeps(const Step& s, const std::vector<std::size_t>& axes, std::size_t rank) const {
+        if (s[0] != slice_step || s.size() != 2 + 2 * rank) return false;
+        return std::all_of(axes.begin(), axes.end(), [&](std::size_t axis) {
+            const auto start = ir::SizeId(static_cast<std::size_t>(s[2 + axis]));
+            return n_.program_.sizes.is_constant(start, 0) && s[2 + rank + axis] == 1;
+        });
     }
 
     void size(ir::SizeId id, std::size_t level) {

@@ -145,3 +145,26 @@ TEST_CASE("a row's fold read by its index is fused like one that is repeated", "
         everywhere(indexed);
     }
 }
+
+// A value of a row was taken for one that is computed anew for each element of a slice of what repeats it.
+TEST_CASE("a value of a row is folded with each element of a slice of its columns", "[rows]") {
+    using Long = std::int64_t;
+    const auto rows_of = [](auto columns_of) {
+        return [=](const Delayed<Long, 1>& a, const Delayed<Long, 1>& b) {
+            auto row = [=](Exp<Long> i) {
+                return for_loop(size(a), [=](Exp<Long> k, Exp<Long> t) { return t * 3 + a(k); }, i);
+            };
+            const auto each = broadcast(generate(shape(4), row), shape(4, size(b)), axes(0));
+            const auto sliced = columns_of(map([](auto x) { return x * 2 + 5; }, each));
+            const auto first =
+                vmap([](auto r) { return fold([](auto x, auto) { return x; }, Long(4), r)(); }, sliced + Long(1));
+            return map_indexed([](Exp<Long> i, Exp<Long> x) { return x * 2 + i; }, first + sum(sliced, axis(1)));
+        };
+    };
+    for (Long n : {0, 1, 2, 5, 33}) {
+        CAPTURE(n);
+        const Array<Long> a = run(from(numbers<Long>(3))), b = run(from(numbers<Long>(n)));
+        conform::compiled_everywhere(rows_of([](const auto& m) { return reverse(m, axis(1)); }), a, b);
+        conform::compiled_everywhere(rows_of([](const auto& m) { return slice(m, all, range(0, extent(m, 1), 2)); }), a, b);
+    }
+}
