@@ -8,6 +8,7 @@
 #include "lower/branches.hpp"
 #include "lower/compact_sizes.hpp"
 #include "lower/index/collapse.hpp"
+#include "lower/index/implied_checks.hpp"
 #include "lower/index/split_axes.hpp"
 #include "lower/outputs/takes.hpp"
 #include "lower/place.hpp"
@@ -127,7 +128,8 @@ Kernel lower(const ir::Program& cluster, const Options& options) {
         std::size_t before = cuts.size();
         cuts.insert(attempt.cuts().begin(), attempt.cuts().end());
         if (attempt.cuts().empty()) {
-            kernel = split_axes(branches(std::move(kernel)), extents_of(program));
+            const std::set<SizeId> extents = extents_of(program);
+            kernel = without_implied_checks(split_axes(branches(std::move(kernel)), extents), extents);
             return verified(with_takes(compact_sizes(with_exact_folds(std::move(kernel))), options.free));
         }
         check(cuts.size() > before, "axes that are apart are not cut again");

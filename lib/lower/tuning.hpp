@@ -26,5 +26,8 @@ inline constexpr int repeated_in_row = 6, repeated_division = 4;
 inline constexpr std::int64_t least_split_row = 64, most_split_fold = 512;
 /// How often axes are split again.
 inline constexpr int most_splits = 6;
+/// Facts that prove one side of an index that a condition keeps inside (that of a five-point stencil takes two of them), and
+/// those that are tried. By counting.
+inline constexpr int most_facts_of_a_proof = 6, most_steps_of_a_proof = 300;
 
 }  // namespace sinter::lower::tuning

@@ -38,6 +38,7 @@ const Kind& element_loops();
 const Kind& flat_indices();
 const Kind& repeats();
 const Kind& short_rows();
+const Kind& guarded_reads();
 
 const Kind& any_kind(Pool& pool);
 

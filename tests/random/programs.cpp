@@ -154,6 +154,6 @@ TEST_CASE("random programs agree on every target with every strategy", "[random]
     }
 }
 
-TEST_CASE("random programs with flat indices, repeated values and short rows agree", "[random]") {
+TEST_CASE("random programs with flat indices, repeated values, short rows and guarded reads agree", "[random]") {
     check_programs(setting("SINTER_RANDOM_SEED", 20261128), setting("SINTER_RANDOM_COUNT", 300) / 3, Repertoire::all);
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Concatenation, splitting, rotation, padding, computed positions, and updates.
+#include "conform/guarded_pages.hpp"
 #include "conform/support.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <span>
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 using namespace sinter;
 using namespace conform;
@@ -182,39 +179,12 @@ TEST_CASE("stacked arrays", "[rearrange]") {
     CHECK_THROWS_AS(run(stack(from({1, 2}), from({1}))), ShapeError);
 }
 
-namespace {
-
-/// Pages of which the last one cannot be read: a vector that loads beyond an array at their end ends the process.
-class GuardedPages {
-  public:
-    explicit GuardedPages(std::size_t bytes)
-        : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
-          bytes_((bytes + page_ - 1) / page_ * page_ + page_),
-          begin_(
-              static_cast<std::byte*>(mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
-        REQUIRE(begin_ != MAP_FAILED);
-        REQUIRE(mprotect(begin_ + bytes_ - page_, page_, PROT_NONE) == 0);
-    }
-    GuardedPages(const GuardedPages&) = delete;
-    ~GuardedPages() { munmap(begin_, bytes_); }
-
-    /// The last n elements that can be read.
-    template <class T>
-    std::span<T> last(std::size_t n) const {
-        return {reinterpret_cast<T*>(begin_ + bytes_ - page_) - n, n};
-    }
-
-  private:
-    const std::size_t page_, bytes_;
-    std::byte* const begin_;
-};
-
-}  // namespace
+namespace {}  // namespace
 
 TEMPLATE_TEST_CASE("every k-th element", "[rearrange]", std::uint8_t, bool, std::int16_t, float, double, std::int64_t) {
     for (std::int64_t n : {1, 2, 7, 33, 64, 65, 130, 259, 1000}) {
         const auto values = numbers<TestType>(n);
-        const GuardedPages pages(static_cast<std::size_t>(n) * sizeof(TestType));
+        const conform::GuardedPages pages(static_cast<std::size_t>(n) * sizeof(TestType));
         const std::span<TestType> memory = pages.last<TestType>(static_cast<std::size_t>(n));
         std::copy(values.begin(), values.end(), memory.begin());
         const Array<TestType> x = borrow(memory, shape(n));

@@ -239,3 +239,55 @@ TEST_CASE("time steps of calls with other extents and counts in turn", "[time_st
             }
     }
 }
+
+TEST_CASE("time steps of states whose extents are equal in some calls only", "[time_steps]") {
+    using F = Delayed<float>;
+    auto half = [](const F& a, const F& b) {
+        return generate(shape(size(a)), [=](I i) {
+            return cond(
+                i > 0 && i < size(a) - 1, [&] { return 0.25f * (a(i - 1) + a(i) + a(i + 1)); },
+                [&] { return cond(i < size(b), [&] { return b(i); }, [&] { return Exp<float>(2.f); }); });
+        });
+    };
+    auto joined = [](const F& a, const F& b) {
+        auto n = size(a);
+        return concat(concat(take(b, 1), 0.5f * (slice(a, range(0, n - 2)) + slice(a, range(2, n)))), drop(b, size(b) - 1));
+    };
+    auto steps = [](auto step) {
+        return [=](const F& a, const F& b, const Delayed<std::int64_t, 0>& count) {
+            auto both = [=](I, const F& x, const F& y) {
+                const F z = step(x, y);
+                return std::tuple(step(z, x), z);
+            };
+            auto [x, y] = for_loop(count(), both, a, b);
+            return concat(x, y);
+        };
+    };
+    const auto by_index = steps(half);
+    const auto by_concat = steps(joined);
+    for (std::int64_t n : {2, 3, 9, 64, 1001})
+        for (std::int64_t more : {0, 0, 1, 3})
+            for (std::int64_t count : {0, 1, 2, 3, 7}) {
+                CAPTURE(n, more, count);
+                const Array<float> a = run(from(numbers<float>(n))), b = run(from(numbers<float>(n + more, 2)));
+                const Array<std::int64_t, 0> steps_wanted = run(fill(shape(), count));
+                compiled_everywhere(by_index, a, b, steps_wanted);
+                compiled_everywhere(by_concat, a, b, steps_wanted);
+            }
+}
+
+TEST_CASE("time steps of what has been filtered, and of parts whose lengths follow the step", "[time_steps]") {
+    using F = Delayed<float>;
+    auto near = [](const F& a) { return stencil([](auto s) { return s(-1) + s(1) - s(0); }, boundary::clamp, a); };
+    for (std::int64_t n : {0, 1, 5, 100, 1001})
+        for (std::int64_t count : {2, 5}) {
+            CAPTURE(n, count);
+            const Array<float> a = from(numbers<float>(n));
+            const auto positive = filter([](auto v) { return v > 0.f; }, a);
+            everywhere(for_loop(count, [=](I, F x) { return near(x); }, positive));
+            everywhere(for_loop(count, [=](I i, F x) { return near(x) + cast<float>(i) * positive; }, positive));
+            everywhere(
+                for_loop(count, [=](I i, F x) { return near(x) + cast<float>(size(drop(x, min(i, size(x))))); }, positive));
+            everywhere(for_loop(count, [=](I i, F x) { return drop(near(x), min(i, min(size(x), 2))); }, positive));
+        }
+}
