@@ -23,6 +23,8 @@ class GuardedReads : public Kind {
   private:
     /// True where index + distance is inside, and perhaps at fewer places; written in one of several ways.
     static Exp<bool> keeps_inside(Pool& pool, const Exp<Long>& index, Long distance, const Exp<Long>& extent) {
+        if (pool.chance(20) && distance == 1) return index != extent - 1;
+        if (pool.chance(20) && distance == -1) return index != 0;
         const Long slack = pool.chance(30) ? 1 : 0;
         if (distance >= 0) {
             switch (pool.pick(3)) {

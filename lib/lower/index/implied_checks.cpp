@@ -71,11 +71,20 @@ class ImpliedChecks {
     }
 
   private:
+    /// What follows from a condition: forms that are not negative, and forms that are not zero.
+    struct Conclusions {
+        Facts not_negative = {}, not_zero = {};
+
+        void add(const Conclusions& more) {
+            not_negative.insert(not_negative.end(), more.not_negative.begin(), more.not_negative.end());
+            not_zero.insert(not_zero.end(), more.not_zero.begin(), more.not_zero.end());
+        }
+    };
     /// What is known of a local.
     struct Known {
-        MaybeForm form = {};                ///< of an i64, modulo 2^64
-        bool exact = false;                 ///< the form is what is computed
-        Facts if_true = {}, if_false = {};  ///< of a boolean
+        MaybeForm form = {};                      ///< of an i64, modulo 2^64
+        bool exact = false;                       ///< the form is what is computed
+        Conclusions if_true = {}, if_false = {};  ///< of a boolean
     };
 
     static const ir::Type& no_type() {
@@ -127,10 +136,7 @@ class ImpliedChecks {
     Block nested(const Inst& inst, std::size_t which) {
         const Block& block = inst.blocks[which];
         const std::size_t level = known_.size(), facts = facts_.size();
-        if (inst.op == Op::cond) {
-            const Known condition = known(inst, 0);
-            for (const LinearForm& fact : which == 0 ? condition.if_true : condition.if_false) add_fact(fact);
-        }
+        if (inst.op == Op::cond) conclude(which == 0 ? known(inst, 0).if_true : known(inst, 0).if_false);
         open(block);
         for (std::size_t k = 0; k < axes_of(inst, which); ++k) set_range(level + k, known(inst, k));
         return close(block, level, facts);
@@ -153,6 +159,16 @@ class ImpliedChecks {
 
     void add_fact(MaybeForm fact) {
         if (fact) facts_.push_back(*std::move(fact));
+    }
+
+    /// What is not negative, and not zero, is at least one.
+    void conclude(const Conclusions& from) {
+        facts_.insert(facts_.end(), from.not_negative.begin(), from.not_negative.end());
+        for (const LinearForm& form : from.not_zero)
+            for (int sign : {1, -1}) {
+                const MaybeForm side = combine(LinearForm{}, sign, form);
+                if (Proof(facts_).is_never_negative(side)) add_fact(combine(side, -1, one));
+            }
     }
 
     /// The local is an index. Where it is, there are as many.
@@ -210,46 +226,52 @@ class ImpliedChecks {
     }
 
     Known condition(const Inst& inst) const {
+        Known result;
         if (inst.op == Op::bit_and || inst.op == Op::bit_or) {
-            Known both;
-            const bool is_and = inst.op == Op::bit_and;
             for (std::size_t k : {0, 1}) {
                 const Known side = known(inst, k);
-                const Facts& from = is_and ? side.if_true : side.if_false;
-                Facts& to = is_and ? both.if_true : both.if_false;
-                to.insert(to.end(), from.begin(), from.end());
+                if (inst.op == Op::bit_and) result.if_true.add(side.if_true);
+                if (inst.op == Op::bit_or) result.if_false.add(side.if_false);
             }
-            return both;
+            return result;
         }
         if (inst.operands.size() != 2) return {};
         const Known a = known(inst, 0), b = known(inst, 1);
         if (!a.form || !b.form || !a.exact || !b.exact) return {};
-        const MaybeForm from_a = combine(b.form, -1, a.form), from_b = combine(a.form, -1, b.form);  // not negative: a <= b
-        const auto strictly = [](const MaybeForm& form) { return combine(form, -1, one); };
-        const auto facts = [](std::initializer_list<MaybeForm> all) {
-            Facts result;
-            for (const MaybeForm& form : all)
-                if (form) result.push_back(*form);
-            return result;
+        const MaybeForm up = combine(b.form, -1, a.form), down = combine(a.form, -1, b.form);  // from a to b, from b to a
+        const auto add = [](Facts& to, const MaybeForm& form) {
+            if (form) to.push_back(*form);
+        };
+        const auto at_most = [&](Conclusions& to, const MaybeForm& difference) { add(to.not_negative, difference); };
+        const auto below = [&](Conclusions& to, const MaybeForm& difference) {
+            add(to.not_negative, combine(difference, -1, one));
         };
         switch (inst.op) {
             case Op::less:
-                return {{}, false, facts({strictly(from_a)}), facts({from_b})};
+                below(result.if_true, up), at_most(result.if_false, down);
+                break;
             case Op::less_equal:
-                return {{}, false, facts({from_a}), facts({strictly(from_b)})};
+                at_most(result.if_true, up), below(result.if_false, down);
+                break;
             case Op::greater:
-                return {{}, false, facts({strictly(from_b)}), facts({from_a})};
+                below(result.if_true, down), at_most(result.if_false, up);
+                break;
             case Op::greater_equal:
-                return {{}, false, facts({from_b}), facts({strictly(from_a)})};
+                at_most(result.if_true, down), below(result.if_false, up);
+                break;
             case Op::equal:
-                return {{}, false, facts({from_a, from_b}), {}};
+                at_most(result.if_true, up), at_most(result.if_true, down), add(result.if_false.not_zero, up);
+                break;
             case Op::not_equal:
-                return {{}, false, {}, facts({from_a, from_b})};
+                at_most(result.if_false, up), at_most(result.if_false, down), add(result.if_true.not_zero, up);
+                break;
             case Op::inside:
-                return {{}, false, facts({a.form, strictly(from_a)}), {}};
+                at_most(result.if_true, a.form), below(result.if_true, up);
+                break;
             default:
-                return {};
+                break;
         }
+        return result;
     }
 
     bool is_implied(const Inst& check) const {

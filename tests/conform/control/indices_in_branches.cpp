@@ -43,6 +43,14 @@ auto nested(const Delayed<T, 1>& a) {
     });
 }
 
+/// Borders as single points.
+template <class T>
+auto borders(const Delayed<T, 1>& a) {
+    return generate(shape(size(a)), [=](I i) {
+        return cond(i == 0 || i == size(a) - 1, [&] { return a(i) + T(2); }, [&] { return a(i - 1) * T(3) - a(i + 1); });
+    });
+}
+
 template <class T>
 auto both_axes(const Delayed<T, 2>& a) {
     const I n = extent(a, 0), m = extent(a, 1);
@@ -65,6 +73,7 @@ TEMPLATE_TEST_CASE("stencils by indices in branches load nothing beyond their ar
             const Array<TestType> a = borrow(memory, shape(n));
             compiled_everywhere([](Delayed<TestType, 1> x) { return inside(x); }, a);
             compiled_everywhere([](Delayed<TestType, 1> x) { return nested(x); }, a);
+            compiled_everywhere([](Delayed<TestType, 1> x) { return borders(x); }, a);
         });
     for (auto [n, m] : {std::pair<Long, Long>{1, 1}, {2, 5}, {3, 3}, {5, 8}, {17, 33}, {40, 9}})
         at_both_ends<TestType>(n * m, [&, n = n, m = m](std::span<TestType> memory) {
@@ -114,6 +123,8 @@ TEST_CASE("indices that a branch does not keep inside are reported", "[branches]
         fails([&](I i, Exp<Long>) { return cond(i < size(x) - 1, [&] { return x(i + 2); }, zero); });
         fails([&](I i, Exp<Long>) { return cond(i > 0 || i < 3, [&] { return x(i - 1); }, zero); });
         fails([&](I i, Exp<Long>) { return cond(i > 3, zero, [&] { return x(i - 1); }); });
+        fails([&](I i, Exp<Long>) { return cond(i == 1, zero, [&] { return x(i - 1); }); });
+        fails([&](I i, Exp<Long>) { return cond(i == size(x) - 2, zero, [&] { return x(i + 1); }); });
         // v + 1 wraps around for the last element, and is below the extent
         fails([&](I, Exp<Long> v) { return cond(v >= 0 && v + 1 < size(x), [&] { return x(v); }, zero); });
         CHECK_NOTHROW(run(map_indexed([&](I i, Exp<Long>) { return cond(i > 1, [&] { return x(i - 2); }, zero); }, x),

@@ -33,7 +33,11 @@ TEST_CASE("a condition on an index implies checks of its neighbours", "[lower]")
     CHECK(checks("x6 = greater x0 x2; ", before) == 0);
     CHECK(checks("x6 = greater_equal x0 x1; ", before) == 0);
     CHECK(checks("x6 = less x2 x0; ", before) == 0);
-    CHECK(checks("x6 = not_equal x0 x2; ", before) == 1);
+    CHECK(checks("x6 = not_equal x0 x2; ", before) == 0);
+    CHECK(checks("x6 = not_equal x0 x1; ", before) == 1);
+    CHECK(checks("x6 = not_equal x0 x4; ", after) == 0);
+    CHECK(checks("x6 = not_equal x4 x0; ", after) == 0);
+    CHECK(checks("x6 = not_equal x0 x3; ", after) == 1);
     CHECK(checks("x6 = greater x0 x2; ", after) == 1);
     CHECK(checks("x6 = less x0 x4; ", after) == 0);
     CHECK(checks("x6 = less x0 x3; ", after) == 1);
@@ -42,7 +46,9 @@ TEST_CASE("a condition on an index implies checks of its neighbours", "[lower]")
 
 TEST_CASE("the other side of a condition implies checks, too", "[lower]") {
     CHECK(checks("x6 = less_equal x0 x2; ", "x2", before) == 0);
-    CHECK(checks("x6 = equal x0 x2; ", "x2", before) == 1);
+    CHECK(checks("x6 = equal x0 x2; ", "x2", before) == 0);
+    CHECK(checks("x6 = equal x0 x2; ", "x2", after) == 1);
+    CHECK(checks("x6 = equal x5 x2; ", "x2", "x7 = sub x5 x1; x8: i64 = read @0 x7; x8") == 1);
     CHECK(checks("x6 = greater_equal x0 x4; ", "x2", after) == 0);
     CHECK(checks("x6 = greater x0 x4; ", "x2", after) == 1);
     CHECK(checks("x6 = less_equal x0 x2; ", before, "x2") == 1);
