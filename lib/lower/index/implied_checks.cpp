@@ -28,7 +28,8 @@ using ir::Term;
 
 using Facts = std::vector<LinearForm>;
 
-const LinearForm one{{}, 1};
+/// form + number
+MaybeForm plus(const MaybeForm& form, std::int64_t number) { return combine(form, 1, LinearForm{{}, number}); }
 
 /// Whether some form is a sum of multiples of facts and of a number that is not negative.
 class Proof {
@@ -167,7 +168,7 @@ class ImpliedChecks {
         for (const LinearForm& form : from.not_zero)
             for (int sign : {1, -1}) {
                 const MaybeForm side = combine(LinearForm{}, sign, form);
-                if (Proof(facts_).is_never_negative(side)) add_fact(combine(side, -1, one));
+                if (Proof(facts_).is_never_negative(side)) add_fact(plus(side, -1));
             }
     }
 
@@ -176,7 +177,7 @@ class ImpliedChecks {
         const Term index{Term::Kind::axis, level};
         known_[level] = {LinearForm{{{index, 1}}, 0}, true};
         add_fact(known_[level].form);
-        if (count.exact) add_fact(combine(combine(count.form, -1, one), -1, known_[level].form));
+        if (count.exact) add_fact(combine(plus(count.form, -1), -1, known_[level].form));
     }
 
     Known known(const Inst& inst, std::size_t operand) const { return known_[inst.operands[operand].index]; }
@@ -243,9 +244,7 @@ class ImpliedChecks {
             if (form) to.push_back(*form);
         };
         const auto at_most = [&](Conclusions& to, const MaybeForm& difference) { add(to.not_negative, difference); };
-        const auto below = [&](Conclusions& to, const MaybeForm& difference) {
-            add(to.not_negative, combine(difference, -1, one));
-        };
+        const auto below = [&](Conclusions& to, const MaybeForm& difference) { add(to.not_negative, plus(difference, -1)); };
         switch (inst.op) {
             case Op::less:
                 below(result.if_true, up), at_most(result.if_false, down);
@@ -278,7 +277,7 @@ class ImpliedChecks {
         const Known index = known(check, 0), extent = known(check, 1);
         if (!index.form || !extent.exact) return false;
         return Proof(facts_).is_never_negative(index.form) &&
-               Proof(facts_).is_never_negative(combine(combine(extent.form, -1, one), -1, index.form));
+               Proof(facts_).is_never_negative(combine(plus(extent.form, -1), -1, index.form));
     }
 
     const Kernel& kernel_;
