@@ -4,6 +4,7 @@
 
 #include "jit/host/kernel_code.hpp"
 #include "schedule/decision.hpp"
+#include "schedule/tuning.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +23,11 @@ struct Binding {
     const WayCode* way_code = nullptr;
 
     const schedule::Tasks& tasks() const { return decision.tasks; }
-    void find_code() { way_code = &code->code(decision.choice.way, tasks().work); }
+    /// `repeats`: for many launches, as those of a loop.
+    void find_code(bool repeats = false) {
+        const double launches = repeats ? schedule::tuning::launches_of_a_loop : 1;
+        way_code = &code->code(decision.choice.way, launches * tasks().work);
+    }
     bool fits(const std::int64_t* others, int thread_limit, bool is_among_ranks) const {
         return threads == thread_limit && among_ranks == is_among_ranks &&
                std::equal(sizes.data(), sizes.data() + given, others);

@@ -69,10 +69,10 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         return share(std::move(binding));
     }
 
-    void prepare(const std::int64_t* sizes) const override {
+    void prepare(const std::int64_t* sizes, bool repeats) const override {
         Binding binding;
         decide(sizes, 1, binding);
-        binding.find_code();
+        binding.find_code(repeats);
     }
 
     double work(const std::int64_t* sizes) const override {
@@ -143,12 +143,12 @@ class HostKernel : public runtime::CompiledKernel, public runtime::LaunchedInPar
         return binding;
     }
 
-    void bind(const std::int64_t* sizes, int threads, Binding& binding) const {
+    void bind(const std::int64_t* sizes, int threads, Binding& binding, bool repeats = false) const {
         decide(sizes, threads, binding);
         if (dumps("schedule"))
             dump("schedule",
                  fmt::format("{}\n{}", code_.kernel().name, schedule::print(binding.code->candidates(), binding.decision)));
-        binding.find_code();
+        binding.find_code(repeats);
     }
 
     /// Returns true if threads shared the tasks.
@@ -223,7 +223,7 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
         if (may_shrink_ && among_shared == among_shared_ && has_shrunk(sizes)) return shrink(sizes);
         may_shrink_ = false;
         among_shared_ = among_shared;
-        kernel_.bind(sizes, threads_, binding_);
+        kernel_.bind(sizes, threads_, binding_, true);
         is_spread_ = among_shared && schedule::spread(binding_.decision.tasks, binding_.code->candidates(), threads_);
         is_call_ = binding_.tasks().is_call() && !kernel_.accumulators_ &&
                    std::holds_alternative<schedule::InOrder>(binding_.decision.updates);
@@ -311,7 +311,7 @@ std::unique_ptr<const runtime::PartKernel> HostKernel::bind_parts(const std::int
     Binding binding;
     decide(sizes, threads, binding, false);
     if (!has_parts(binding)) return nullptr;
-    binding.find_code();
+    binding.find_code(true);
     return make_parts(std::move(binding));
 } catch (const emit::CompilerEnded&) {
     return nullptr;

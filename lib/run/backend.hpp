@@ -135,7 +135,7 @@ class CompiledKernel {
     /// Generates the code that any launch needs, on targets where the first launch would do it otherwise.
     virtual void prepare_certain() const {}
     /// Prepares everything that a launch with these sizes would otherwise prepare first.
-    virtual void prepare(const std::int64_t* /*sizes*/) const {}
+    virtual void prepare(const std::int64_t* /*sizes*/, bool /*repeats*/) const {}
     /// The work of a launch with these sizes for one thread, in vector instructions. Infinite if it is not known, or if
     /// parts of the launch are computed apart and then combined.
     virtual double work(const std::int64_t* /*sizes*/) const { return std::numeric_limits<double>::infinity(); }

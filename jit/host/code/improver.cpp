@@ -10,6 +10,9 @@
 #include <system_error>
 #include <thread>
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 namespace sinter::host {
 
 Improver& Improver::shared() {
@@ -41,8 +44,12 @@ void Improver::forget(const Improvable& code) {
     changed_.wait(lock, [&] { return current_ != &code; });
 }
 
+/// It gives way to the program's threads, as far as the system knows priorities of threads.
 void Improver::work() {
     DefaultFloatEnvironment::write_default();
+    constexpr int niceness = 5;
+    const auto self = static_cast<id_t>(gettid());
+    setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + niceness);
     while (shared().improve_next()) {
     }
 }

@@ -112,7 +112,7 @@ class Planner {
             if (repeats && backend_.immediate()) options[launches.size()].free = positions(step.dying, launch->inputs);
             launches.push_back(launch);
         }
-        if (clusters.size() > 1 && !dumps("kernel")) compile_side_by_side(clusters, options);
+        if (!dumps("kernel")) compile_side_by_side(clusters, options, repeats);
         for (std::size_t k = 0; k < clusters.size(); ++k)
             launches[k]->kernel = with_operation(
                 launches[k]->largest, [&] { return kernels_.find_or_compile(clusters[k].program, options[k], backend_); });
@@ -127,7 +127,8 @@ class Planner {
     }
 
     /// Where the extents of a call are known, code is generated for these, and not what launches with any extents need.
-    void compile_side_by_side(const std::vector<fuse::Extracted>& clusters, std::vector<KernelOptions>& options) {
+    void compile_side_by_side(const std::vector<fuse::Extracted>& clusters, std::vector<KernelOptions>& options,
+                              bool repeats) {
         const std::size_t first = compiled_.size();
         compiled_.resize(first + clusters.size());
         const bool prepares = options_.kernels.certain && !sizes_.empty();
@@ -137,7 +138,7 @@ class Planner {
             const auto index = static_cast<std::size_t>(k);
             try {
                 compiled_[first + index] = kernels_.find_or_compile(clusters[index].program, options[index], backend_);
-                if (prepares) prepare_kernel(clusters[index], *compiled_[first + index]);
+                if (prepares) prepare_kernel(clusters[index], *compiled_[first + index], repeats);
             } catch (...) {
             }
         });
@@ -145,13 +146,13 @@ class Planner {
 
     /// Prepares the code for the extents of this call; for their estimates, where they are computed while it runs. What may
     /// never be executed may have extents that cannot be.
-    void prepare_kernel(const fuse::Extracted& cluster, const CachedKernel& kernel) const {
+    void prepare_kernel(const fuse::Extracted& cluster, const CachedKernel& kernel, bool repeats) const {
         std::vector<Estimate> arguments;
         for (ir::SizeId id : cluster.sizes) arguments.push_back({sizes_[id.index], plan_.dynamic[id.index]});
         const std::vector<std::int64_t> sizes = estimate_kernel_sizes(kernel.kernel.sizes, arguments);
         const auto is_extent = [&](ir::SizeId id) { return sizes[id.index] >= 0; };
         const bool possible = std::all_of(kernel.kernel.space.begin(), kernel.kernel.space.end(), is_extent);
-        if (possible && are_small(kernel.kernel, sizes)) kernel.code->prepare(sizes.data());
+        if (possible && are_small(kernel.kernel, sizes)) kernel.code->prepare(sizes.data(), repeats);
     }
 
     decltype(Step::action) action(const Body& body, const std::vector<Type>& outer, const BodyPlan& plan,

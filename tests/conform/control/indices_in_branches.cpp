@@ -67,7 +67,7 @@ auto both_axes(const Delayed<T, 2>& a) {
 
 TEMPLATE_TEST_CASE("stencils by indices in branches load nothing beyond their arrays", "[branches]", std::uint8_t,
                    std::int32_t, Long, float, double) {
-    for (Long n : {1, 2, 3, 4, 7, 8, 9, 16, 17, 33, 65, 130, 1000})
+    for (Long n : {1, 2, 3, 8, 9, 33, 130, 1000})
         at_both_ends<TestType>(n, [&](std::span<TestType> memory) {
             CAPTURE(n);
             const Array<TestType> a = borrow(memory, shape(n));

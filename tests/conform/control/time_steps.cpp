@@ -265,9 +265,9 @@ TEST_CASE("time steps of states whose extents are equal in some calls only", "[t
     };
     const auto by_index = steps(half);
     const auto by_concat = steps(joined);
-    for (std::int64_t n : {2, 3, 9, 64, 1001})
-        for (std::int64_t more : {0, 0, 1, 3})
-            for (std::int64_t count : {0, 1, 2, 3, 7}) {
+    for (std::int64_t n : {2, 9, 1001})
+        for (std::int64_t more : {0, 1})
+            for (std::int64_t count : {0, 1, 2, 7}) {
                 CAPTURE(n, more, count);
                 const Array<float> a = run(from(numbers<float>(n))), b = run(from(numbers<float>(n + more, 2)));
                 const Array<std::int64_t, 0> steps_wanted = run(fill(shape(), count));
@@ -279,7 +279,7 @@ TEST_CASE("time steps of states whose extents are equal in some calls only", "[t
 TEST_CASE("time steps of what has been filtered, and of parts whose lengths follow the step", "[time_steps]") {
     using F = Delayed<float>;
     auto near = [](const F& a) { return stencil([](auto s) { return s(-1) + s(1) - s(0); }, boundary::clamp, a); };
-    for (std::int64_t n : {0, 1, 5, 100, 1001})
+    for (std::int64_t n : {0, 5, 1001})
         for (std::int64_t count : {2, 5}) {
             CAPTURE(n, count);
             const Array<float> a = from(numbers<float>(n));
