@@ -24,7 +24,6 @@ LaunchesOfBody::LaunchesOfBody(const Context& context, const LoopStep& step, Fra
     : context_(context),
       step_(step),
       body_(*step.body),
-      outer_(outer),
       inner_(&outer, *step.body),
       extents_(context.extents(step.first, outer)),
       values_(body_.types.size() - body_.base) {

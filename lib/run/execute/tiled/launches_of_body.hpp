@@ -52,7 +52,6 @@ class LaunchesOfBody {
     const Context& context_;
     const LoopStep& step_;
     const BodyPlan& body_;
-    const Frame& outer_;
     Frame inner_;                                     ///< with the extents of states
     std::vector<std::int64_t> extents_;               ///< of states, as far as they may change
     std::vector<std::optional<std::size_t>> values_;  ///< by variable of the body
