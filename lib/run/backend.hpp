@@ -134,7 +134,7 @@ class CompiledKernel {
     virtual std::string schedule(const std::int64_t* /*sizes*/, int /*threads*/) const { return {}; }
     /// Generates the code that any launch needs, on targets where the first launch would do it otherwise.
     virtual void prepare_certain() const {}
-    /// Prepares everything that a launch with these sizes would otherwise prepare first.
+    /// Prepares everything that a launch with these sizes would otherwise prepare first; or many launches, if it repeats.
     virtual void prepare(const std::int64_t* /*sizes*/, bool /*repeats*/) const {}
     /// The work of a launch with these sizes for one thread, in vector instructions. Infinite if it is not known, or if
     /// parts of the launch are computed apart and then combined.

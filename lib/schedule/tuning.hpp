@@ -349,6 +349,9 @@ inline constexpr double better_code_from_ns = 1e6, least_counted_ns = 2e4, full_
 /// The launches that a kernel in a loop is assumed to have, for the latter: the first call of a loop of 100 steps of heat in
 /// a cube takes 22 ms with better code at once, and 56 where it comes in the middle.
 inline constexpr double launches_of_a_loop = 100;
+/// How far the thread that makes better code gives way (the first call of the same loop: 70 ms without, 48 with, where other
+/// kernels' code is being improved meanwhile).
+inline constexpr int niceness_of_better_code = 5;
 /// Bytes of stack for the code of a large function: less than half of the 8 MiB that threads usually have.
 inline constexpr std::size_t most_stack = 7u << 19;
 

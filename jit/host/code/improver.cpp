@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/host/code/improver.hpp"
 
+#include "schedule/tuning.hpp"
 #include "support/log.hpp"
 #include "support/threads/float_environment.hpp"
 #include "support/threads/process.hpp"
@@ -24,7 +25,7 @@ Improver& Improver::shared() {
     return *instance;
 }
 
-void Improver::add(Improvable& code) try {
+void Improver::add(const Improvable& code) try {
     const SectionLock lock(mutex_);
     queue_.push_back(&code);
     if (!has_thread_) start();
@@ -47,9 +48,8 @@ void Improver::forget(const Improvable& code) {
 /// It gives way to the program's threads, as far as the system knows priorities of threads.
 void Improver::work() {
     DefaultFloatEnvironment::write_default();
-    constexpr int niceness = 5;
     const auto self = static_cast<id_t>(gettid());
-    setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + niceness);
+    setpriority(PRIO_PROCESS, self, getpriority(PRIO_PROCESS, self) + schedule::tuning::niceness_of_better_code);
     while (shared().improve_next()) {
     }
 }
@@ -58,7 +58,7 @@ void Improver::work() {
 /// to change, in a section, waits for somebody who is in one already.
 bool Improver::improve_next() {
     const CriticalSection section;
-    Improvable* next = nullptr;
+    const Improvable* next = nullptr;
     {
         const std::lock_guard lock(mutex_);
         has_thread_ = !queue_.empty();

@@ -11,7 +11,7 @@ namespace sinter::host {
 class Improvable {
   public:
     /// Called at most once for each call of Improver::add(), on another thread. If it throws, everything stays as it is.
-    virtual void improve() = 0;
+    virtual void improve() const = 0;
 
   protected:
     ~Improvable() = default;
@@ -27,7 +27,7 @@ class Improver {
     static Improver& shared();
 
     /// Does nothing if memory is short. If the system has no more threads, a later call starts one.
-    void add(Improvable& code);
+    void add(const Improvable& code);
     /// When it returns, `code` is not being improved, and will not be.
     void forget(const Improvable& code);
 
@@ -39,7 +39,7 @@ class Improver {
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::vector<Improvable*> queue_;
+    std::vector<const Improvable*> queue_;
     const Improvable* current_ = nullptr;
     bool has_thread_ = false;
 };

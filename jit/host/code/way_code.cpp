@@ -29,12 +29,12 @@ WayCode::~WayCode() { Improver::shared().forget(*this); }
 void WayCode::count(double work) const {
     const double least = least_counted_ns * instructions_per_ns, enough = better_code_from_ns * instructions_per_ns;
     if (done_.fetch_add(std::max(work, least)) < enough) return;
-    if (may_improve_.exchange(false)) Improver::shared().add(const_cast<WayCode&>(*this));
+    if (may_improve_.exchange(false)) Improver::shared().add(*this);
 }
 
-void WayCode::improve() { use(better_.emplace(make_(Effort::full).bytes, name_)); }
+void WayCode::improve() const { use(better_.emplace(make_(Effort::full).bytes, name_)); }
 
-void WayCode::use(const LoadedObject& object) {
+void WayCode::use(const LoadedObject& object) const {
     const Entries entries = object.entries();
     chain_.store(entries.chain, std::memory_order_release);
     finish_.store(entries.finish, std::memory_order_release);

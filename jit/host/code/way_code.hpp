@@ -42,15 +42,16 @@ class WayCode final : public Improvable {
 
   private:
     void count(double work) const;
-    void improve() override;
-    void use(const LoadedObject& object);
+    void improve() const override;
+    void use(const LoadedObject& object) const;
 
-    std::atomic<emit::Entry> kernel_{nullptr}, finish_{nullptr}, chain_{nullptr};
+    mutable std::atomic<emit::Entry> kernel_{nullptr}, finish_{nullptr}, chain_{nullptr};
     mutable std::atomic<bool> may_improve_{false};  ///< it is quick code, and there are no plans for better code yet
     mutable std::atomic<double> done_{0};
     const Make make_;
     const std::string name_;
-    std::optional<LoadedObject> first_, better_;
+    std::optional<LoadedObject> first_;
+    mutable std::optional<LoadedObject> better_;
 };
 
 }  // namespace sinter::host

@@ -231,8 +231,8 @@ TEST_CASE("time steps of calls with other extents and counts in turn", "[time_st
     auto expected = compile(loop, {.target = Target::interpreter()});
     for (Target target : targets()) {
         auto actual = compile(loop, {.target = target});
-        for (std::int64_t n : {900, 901, 1200, 900, 3, 900})
-            for (std::int64_t count : {60, 61, 2, 60, 0}) {
+        for (std::int64_t n : {9000, 9001, 9000, 3})
+            for (std::int64_t count : {60, 61, 2, 60}) {
                 CAPTURE(target.number, n, count);
                 const Array<double> a = from(numbers<double>(n, static_cast<int>(count)));
                 require_same(actual(a, count).to_vector(), expected(a, count).to_vector());
