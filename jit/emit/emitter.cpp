@@ -20,7 +20,7 @@ Emitter::Emitter(Code& code, const lower::Kernel& kernel, llvm::Value* arguments
       checks_(code, fields, addresses),
       prints_(code, fields),
       branches_(*this),
-      sequential_(*this, memory, rows),
+      sequential_(*this, memory, rows, lanes),
       updates_(*this, memory, addresses) {}
 
 void Emitter::follow(const schedule::Schedule& schedule) {

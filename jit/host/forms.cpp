@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace sinter::host {
 
@@ -19,13 +20,21 @@ schedule::Decision decide(const KernelCode& code, const std::vector<std::int64_t
     return schedule::decide(code.kernel(), code.candidates(), sizes.data(), threads, together);
 }
 
-/// Chooses the way that combines the elements of a point in the order of this one, which is another form's.
+/// Whether rows that are lanes, along the kernel's own axis, fill a vector.
+bool has_room(const schedule::Way& way, const Binding& binding) {
+    const auto* rows = std::get_if<schedule::RowBlocks>(&way);
+    return !rows || binding.sizes[binding.code->kernel().space.back().index] >= rows->lanes;
+}
+
+/// Chooses the way that combines the elements of a point in the order of this one, which is another form's. Where nothing is
+/// combined, any will do.
 void associate_like(const schedule::Way& other, Binding& binding, std::int64_t together) {
     const schedule::Candidates& candidates = binding.code->candidates();
+    if (candidates.facts.loops.empty()) return;
     const auto same = std::find_if(candidates.ways.begin(), candidates.ways.end(),
                                    [&](const schedule::Way& way) { return way.index() == other.index(); });
-    binding.has_parts = candidates.facts.loops.empty() || same != candidates.ways.end();
-    if (same == candidates.ways.end()) return;
+    binding.has_parts = same != candidates.ways.end() && has_room(*same, binding);
+    if (!binding.has_parts) return;
     binding.decision.choice.way = static_cast<std::size_t>(same - candidates.ways.begin());
     binding.decision.tasks =
         schedule::cut(binding.code->kernel(), candidates, *same, binding.sizes.data(), binding.threads, together);

@@ -57,7 +57,9 @@ bool has_parts(const Binding& binding) {
     const schedule::Tasks& tasks = binding.tasks();
     const schedule::Way& way = binding.code->way(binding.decision.choice.way);
     const bool simple = std::holds_alternative<schedule::Points>(way) || std::holds_alternative<schedule::Squares>(way) ||
-                        std::holds_alternative<schedule::RowsTogether>(way) || std::holds_alternative<schedule::Inner>(way);
+                        std::holds_alternative<schedule::RowsTogether>(way) ||
+                        std::holds_alternative<schedule::Inner>(way) ||
+                        (std::holds_alternative<schedule::RowBlocks>(way) && binding.code->kernel().space.size() > 1);
     return binding.has_parts && simple && tasks.points > 0 && !tasks.partial() && tasks.step == 0 &&
            tasks.task_bytes() == 0 && binding.code->facts().updates.empty();
 }

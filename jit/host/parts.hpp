@@ -8,7 +8,7 @@
 namespace sinter::host {
 
 /// Whether a launch bound so, but for its object, may be executed in parts: points do not depend on each other, and no task
-/// keeps anything for others or for later.
+/// keeps anything for others or for later. Rows that are lanes come in whole vectors, and so have no parts of their own.
 bool has_parts(const Binding& binding);
 
 /// Of a binding that has parts, and its object.

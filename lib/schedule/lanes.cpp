@@ -30,7 +30,8 @@ int choose_columns(const Profile& profile, std::size_t accumulators) {
     const double size = profile.instructions() / scale;
     if (profile.divergent) return size <= tuning::body_of_two ? 2 : 1;
     if (accumulators > tuning::many_accumulators) return 1;
-    return size <= tuning::body_of_four ? 4 : size <= tuning::body_of_two ? 2 : 1;
+    const double two = profile.waits ? tuning::waiting_body_of_two : tuning::body_of_two;
+    return size <= tuning::body_of_four ? 4 : size <= two ? 2 : 1;
 }
 
 /// The same for a large body, which keeps constants in memory: it has so many steps that wait for one another that

@@ -19,7 +19,7 @@ Values SequentialLoops::for_loop(const Inst& inst) {
     const States states = blocks_.states_of(inst);
     if (states.diverge) return divergent_loop(blocks_, inst, states.vary);
     if (const schedule::Strips* strips = rows_.strips_of(inst))
-        return loop_in_strips(blocks_, memory_, rows_, inst, states.vary, *strips);
+        return loop_in_strips(blocks_, memory_, rows_, lanes_, inst, states.vary, *strips);
     return uniform_for(inst, states.vary);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "jit/emit/body/blocks.hpp"
+#include "jit/emit/lanes/lane_loops.hpp"
 #include "jit/emit/lanes/rows.hpp"
 #include "jit/emit/memory/memory.hpp"
 #include "schedule/ways/fetched_ahead.hpp"
@@ -13,8 +14,8 @@ namespace sinter::emit {
 
 class SequentialLoops {
   public:
-    SequentialLoops(Blocks& blocks, Memory& memory, Rows& rows)
-        : blocks_(blocks), scope_(blocks.scope), code_(blocks.code), memory_(memory), rows_(rows) {}
+    SequentialLoops(Blocks& blocks, Memory& memory, Rows& rows, LaneLoops& lanes)
+        : blocks_(blocks), scope_(blocks.scope), code_(blocks.code), memory_(memory), rows_(rows), lanes_(lanes) {}
 
     /// Makes checks before loops where that is possible. Only where a check that fails leaves the kernel: on a card, the
     /// thread has to go on, because others wait for it.
@@ -36,6 +37,7 @@ class SequentialLoops {
     Code& code_;
     Memory& memory_;
     Rows& rows_;
+    LaneLoops& lanes_;
     const schedule::AheadOfLoops* ahead_ = nullptr;
     bool checks_before_ = false;
 };

@@ -41,6 +41,10 @@ class Memory {
     void store_element(std::size_t buffer, llvm::Value* offset, llvm::Value* value);
     /// Loads neighbours, which may change while the kernel runs.
     Value load_neighbours(std::size_t buffer, const Value& offset);
+    /// See Transposition.
+    Few load_columns(Scalar type, llvm::Value* first, std::int64_t row) {
+        return transposition_.load_columns(type, first, row);
+    }
     /// Stores the active lanes of part `p`, which have the type used in memory.
     void store_part(std::size_t buffer, const Value& offset, llvm::Value* value, int p);
 

@@ -61,19 +61,36 @@ Value Transposition::load(const Inst& inst, const Value& offset) {
 }
 
 /// Elements 0 to side of all lanes, which begin at `pointers`.
-Few Transposition::squares_of_lanes(const Inst& inst, const Few& pointers, int side) {
-    const llvm::Align align(static_cast<std::uint64_t>(detail::size_of(inst.type())));
-    llvm::Type* type = llvm::FixedVectorType::get(code_.memory_type(inst.type()), static_cast<unsigned>(side));
+Few Transposition::squares_of_lanes(Scalar scalar, const Few& pointers, int side, Mark mark) {
+    const llvm::Align align = align_of(scalar);
+    llvm::Type* type = llvm::FixedVectorType::get(code_.memory_type(scalar), static_cast<unsigned>(side));
     Few rows;  // row r: lanes r, r + side, .. side by side
     for (int r = 0; r < side; ++r) {
         Few squares;
         for (int lane = r; lane < code_.lanes.width; lane += side)
-            squares.push_back(addresses_.unchanging(inst.bits, ir.CreateAlignedLoad(type, pointers[at(lane)], align)));
+            squares.push_back(mark(ir.CreateAlignedLoad(type, pointers[at(lane)], align)));
         rows.push_back(squares.size() == 1 ? squares[0] : llvm::concatenateVectors(ir, squares));
     }
     Few parts;
     for (llvm::Value* v : transposed(ir, rows, code_.lanes.width))
-        parts.push_back(inst.type() == Scalar::boolean ? ir.CreateIsNotNull(v) : v);
+        parts.push_back(scalar == Scalar::boolean ? ir.CreateIsNotNull(v) : v);
+    return parts;
+}
+
+Few Transposition::squares_of_lanes(const Inst& inst, const Few& pointers, int side) {
+    return squares_of_lanes(inst.type(), pointers, side,
+                            [&](llvm::LoadInst* load) { return addresses_.unchanging(inst.bits, load); });
+}
+
+Few Transposition::load_columns(Scalar type, llvm::Value* first, std::int64_t row) {
+    const int side = std::min({16 / static_cast<int>(detail::size_of(type)), code_.lanes.columns, code_.lanes.width});
+    Few parts;
+    for (int column = 0; column < code_.lanes.columns; column += side) {
+        Few pointers;
+        for (int lane = 0; lane < code_.lanes.width; ++lane)
+            pointers.push_back(ir.CreateInBoundsGEP(code_.memory_type(type), first, code_.i64(lane * row + column)));
+        parts.append(squares_of_lanes(type, pointers, side, [](llvm::LoadInst* load) { return load; }));
+    }
     return parts;
 }
 

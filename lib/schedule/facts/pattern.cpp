@@ -247,8 +247,23 @@ class PatternWalk {
 
     Patterns for_loop(const Inst& inst) {
         const States states = states_of(inst);
+        profile.waits |= divides_by_states(inst.blocks[0], env_.size());
         iterate([&] { block(inst.blocks[0], both({Pattern{}}, patterns_of(states))); });
         return results_of(states);
+    }
+
+    /// `level`: that of the loop's counter. What is in branches does not count.
+    static bool divides_by_states(const Block& body, std::size_t level) {
+        std::vector<bool> depends(body.params.size(), true);
+        depends[0] = false;
+        for (const Inst& inst : body.insts) {
+            const auto on_state = [&](ir::Local l) { return l.index >= level && depends[l.index - level]; };
+            const bool is_slow = inst.op == Op::div || inst.op == Op::rem || inst.op == Op::sqrt;
+            const bool any = std::any_of(inst.operands.begin(), inst.operands.end(), on_state);
+            if (is_slow && any) return true;
+            depends.insert(depends.end(), inst.types.size(), any || !inst.blocks.empty());
+        }
+        return false;
     }
 
     static Patterns both(Patterns a, const Patterns& b) {

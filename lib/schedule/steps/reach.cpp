@@ -5,6 +5,7 @@
 
 #include "ir/evaluate.hpp"
 #include "lower/loops.hpp"
+#include "schedule/steps/affine.hpp"
 #include "schedule/steps/bounds.hpp"
 
 #include <optional>
@@ -321,7 +322,14 @@ class Walk {
         const Reach& reach = facts_.reach[inst.bits];
         const bool own = reach.kind == Reach::Kind::near && !reach.wraps && reach.over == 1 &&
                          reach.slope * facts_.extent == elements && reach.low >= 0 && reach.high < reach.slope;
-        if (!first || !own || points * times != elements || buffer.dest || buffer.local) facts_.possible = false;
+        const bool all = times > 0 ? points * times == elements : stores_each_once(inst.bits);
+        if (!first || !own || !all || buffer.dest || buffer.local) facts_.possible = false;
+    }
+
+    /// In loops, as recurrences do.
+    bool stores_each_once(std::size_t buffer) {
+        if (!numbers_) numbers_.emplace(kernel_, sizes_, known_);
+        return numbers_->stores_each_once(buffer);
     }
 
     /// What is written over a copy; by each point another element.
@@ -347,6 +355,7 @@ class Walk {
     /// Beside env_, of conditions: the index that is in this interval where they hold.
     std::vector<std::optional<std::pair<std::size_t, Interval>>> insides_;
     const KnownNumbers& known_;
+    std::optional<AffineNumbers> numbers_;
 };
 
 }  // namespace

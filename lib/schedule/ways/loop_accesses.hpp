@@ -17,6 +17,8 @@ class LoopAccesses {
                  const std::vector<Pattern>& environment, bool past_checks);
 
     const lower::Block& body() const { return body_; }
+    /// That of the loop's counter.
+    std::size_t level() const { return level_; }
     const Pattern& by_lane(ir::Local local) const { return by_lane_[local.index]; }
     const Pattern& by_step(ir::Local local) const { return by_step_[local.index]; }
     /// True if steps do not need each other to find this local: it is index arithmetic on the loop's counter.

@@ -32,8 +32,10 @@ std::optional<Strips> strips_of(const lower::Kernel& kernel, const LoopAccesses&
     Strips result;
     result.of_strip.assign(insts.size(), false);
     result.offsets.assign(insts.size(), false);
+    result.along = along_lines(kernel, accesses);
     int first = 0;
     for (std::size_t k = 0; k < insts.size(); ++k) {
+        if (result.along && result.along->only_here[k]) continue;
         const int way = direction_of(kernel, accesses, insts[k]);
         if (way == 0 || (first != 0 && way != first)) continue;
         first = way;
@@ -41,7 +43,7 @@ std::optional<Strips> strips_of(const lower::Kernel& kernel, const LoopAccesses&
         accesses.need(insts[k].operands[0], result.offsets);
     }
     result.descending = first < 0;
-    return first == 0 ? std::nullopt : std::optional(std::move(result));
+    return first == 0 && !result.along ? std::nullopt : std::optional(std::move(result));
 }
 
 }  // namespace

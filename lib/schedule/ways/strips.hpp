@@ -8,7 +8,7 @@
 /// where the lengths of lines are powers of two and all lanes compete for the same sets of a cache.
 #pragma once
 
-#include "schedule/facts/pattern.hpp"
+#include "schedule/ways/along_lines.hpp"
 
 #include <optional>
 #include <unordered_map>
@@ -21,6 +21,7 @@ struct Strips {
     bool descending = false;     ///< steps go through memory backwards
     std::vector<bool> of_strip;  ///< by instruction of the body: loads and stores that are executed for a whole strip
     std::vector<bool> offsets;   ///< by instruction of the body: index arithmetic that these need
+    std::optional<AlongLines> along = {};
 };
 
 /// By for_loop of the kernel's body, if its innermost parallel axis has lanes: the loops of which an access gains.

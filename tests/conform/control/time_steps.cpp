@@ -291,3 +291,35 @@ TEST_CASE("time steps of what has been filtered, and of parts whose lengths foll
             everywhere(for_loop(count, [=](I i, F x) { return drop(near(x), min(i, min(size(x), 2))); }, positive));
         }
 }
+
+TEST_CASE("time steps of recurrences along inner axes", "[time_steps]") {
+    using F3 = Delayed<float, 3>;
+    auto step = [](auto s, auto x, auto y) { return (x - s * 0.5f) / (y * y + 1.5f); };
+    for (std::int64_t slices : {1, 2, 5, 9})
+        for (std::int64_t count : {2, 3, 7}) {
+            CAPTURE(slices, count);
+            const Array<float, 3> a =
+                from(numbers<float>(slices * 6 * 20), shape(slices, std::int64_t(6), std::int64_t(20)));
+            const Array<float, 2> shared = from(numbers<float>(6 * 20, 4), shape(6, 20));
+            const auto all = shape(slices, std::int64_t(6), std::int64_t(20));
+            auto near = [](auto s) { return s(0, -1, 0) - s(0, 0, 1) + s(0, 1, 0); };
+            everywhere(for_loop(
+                count,
+                [=](I i, F3 x) {
+                    F3 weights = broadcast(map([=](auto v) { return v + cast<float>(i); }, shared), all, axes(1, 2));
+                    F3 along = recur(step, 1.f, stencil(near, boundary::clamp, x), weights, axis(2));
+                    return recur(step, 0.5f, along + x, weights, axis(1), from_right);
+                },
+                a));
+            // Along the axis that tiles are cut along, and next to it.
+            everywhere(for_loop(
+                count,
+                [=](I, F3 x) {
+                    F3 along = recur(step, 1.f, x, x, axis(2), from_right);
+                    return stencil([](auto s) { return s(0, 0, 0) + 0.5f * s(-1, 0, 0) - 0.25f * s(1, 0, 0); },
+                                   boundary::clamp, recur(step, 2.f, along, x, axis(1)));
+                },
+                a));
+            everywhere(for_loop(count, [=](I, F3 x) { return recur(step, 1.f, x * 0.5f, x, axis(0)); }, a));
+        }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/steps/affine.hpp"
+
+#include "ir/evaluate.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace sinter::schedule {
+
+using ir::Op;
+using lower::Inst;
+
+namespace {
+
+/// a + factor * b
+Affine sum(Affine a, const Affine& b, std::int64_t factor) {
+    a.factors.resize(std::max(a.factors.size(), b.factors.size()));
+    for (std::size_t k = 0; k < b.factors.size(); ++k) a.factors[k] += factor * b.factors[k];
+    a.constant += factor * b.constant;
+    return a;
+}
+
+}  // namespace
+
+bool Affine::is_constant() const {
+    return std::all_of(factors.begin(), factors.end(), [](std::int64_t factor) { return factor == 0; });
+}
+
+AffineNumbers::AffineNumbers(const lower::Kernel& kernel, const std::int64_t* sizes, const KnownNumbers& known)
+    : kernel_(kernel), sizes_(sizes), known_(known) {
+    for (ir::SizeId id : kernel.space) extents_.push_back(sizes[id.index]);
+    for (std::size_t k = 0; k < kernel.space.size(); ++k) add(index(k), nullptr);
+    walk(kernel.body);
+}
+
+/// In a mixed radix system, with the constant as what the first index leaves: no two places are the same, none is left out.
+bool AffineNumbers::stores_each_once(std::size_t output) const {
+    const Store* found = nullptr;
+    for (const Store& store : stores_) {
+        if (store.buffer != output) continue;
+        if (found || !store.offset) return false;
+        found = &store;
+    }
+    if (!found) return false;
+    std::int64_t first = found->offset->constant;
+    std::vector<std::pair<std::int64_t, std::int64_t>> digits;  // factor, extent
+    for (std::size_t k = 0; k < found->extents.size(); ++k) {
+        const std::int64_t factor = k < found->offset->factors.size() ? found->offset->factors[k] : 0;
+        const std::int64_t extent = found->extents[k];
+        if (extent == 1) continue;
+        if (factor < 0) first += factor * (extent - 1);
+        digits.emplace_back(std::abs(factor), extent);
+    }
+    std::sort(digits.begin(), digits.end());
+    std::int64_t next = 1;
+    for (const auto& [factor, extent] : digits) {
+        if (factor != next) return false;
+        next *= extent;
+    }
+    return first == 0 && next == sizes_[kernel_.buffers[output].elements.index];
+}
+
+void AffineNumbers::walk(const lower::Block& block) {
+    for (const Inst& inst : block.insts) {
+        if (inst.op == Op::store)
+            stores_.push_back({inst.bits, always_ ? (*this)[inst.operands[0]] : std::nullopt, extents_});
+        if (!inst.blocks.empty()) enter(inst);
+        if (inst.types.size() == 1 && inst.type() == lower::Scalar::i64 && inst.blocks.empty()) {
+            add(value(inst), &inst);
+        } else {
+            for (std::size_t k = 0; k < inst.types.size(); ++k) add(std::nullopt, inst.types.size() == 1 ? &inst : nullptr);
+        }
+    }
+}
+
+/// The blocks of an instruction: those of a counted loop are executed for each of its indices.
+void AffineNumbers::enter(const Inst& inst) {
+    const MaybeAffine extent = inst.op == Op::for_loop ? (*this)[inst.operands[0]] : std::nullopt;
+    const bool is_counted = extent && extent->is_constant() && extent->constant > 0, was_always = always_;
+    always_ = always_ && is_counted;
+    extents_.push_back(is_counted ? extent->constant : 1);
+    const std::size_t base = locals_.size();
+    for (const lower::Block& block : inst.blocks) {
+        for (std::size_t k = 0; k < block.params.size(); ++k)
+            add(k == 0 && is_counted ? MaybeAffine(index(extents_.size() - 1)) : std::nullopt, nullptr);
+        walk(block);
+        locals_.resize(base);
+        makers_.resize(base);
+    }
+    extents_.pop_back();
+    always_ = was_always;
+}
+
+void AffineNumbers::add(MaybeAffine number, const Inst* maker) {
+    locals_.push_back(std::move(number));
+    makers_.push_back(maker);
+}
+
+Affine AffineNumbers::number(std::int64_t n) const { return {std::vector<std::int64_t>(kernel_.space.size()), n}; }
+
+Affine AffineNumbers::index(std::size_t k) const {
+    Affine index = number(0);
+    index.factors.resize(std::max(index.factors.size(), k + 1));
+    index.factors[k] = 1;
+    return index;
+}
+
+MaybeAffine AffineNumbers::value(const Inst& inst) const {
+    if (inst.op == Op::constant) return number(ir::to_int64(inst.type(), inst.bits));
+    if (inst.op == Op::size) return number(sizes_[inst.bits]);
+    if (inst.op == Op::load && inst.bits < known_.size() && known_[inst.bits]) return number(*known_[inst.bits]);
+    if (inst.operands.size() != 2) return std::nullopt;
+    const MaybeAffine &a = (*this)[inst.operands[0]], &b = (*this)[inst.operands[1]];
+    if (!a || !b) return std::nullopt;
+    switch (inst.op) {
+        case Op::add:
+            return sum(*a, *b, 1);
+        case Op::sub:
+            return sum(*a, *b, -1);
+        case Op::mul:
+            if (b->is_constant()) return sum(number(0), *a, b->constant);
+            return a->is_constant() ? MaybeAffine(sum(number(0), *b, a->constant)) : std::nullopt;
+        case Op::check_index: {
+            const bool holds = a->is_constant() && b->is_constant() && a->constant >= 0 && a->constant < b->constant;
+            return holds ? a : std::nullopt;
+        }
+        default:
+            return std::nullopt;
+    }
+}
+
+}  // namespace sinter::schedule

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "schedule/steps/affine.hpp"
+#include "lower/text/parse.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+using namespace sinter;
+using namespace sinter::schedule;
+
+namespace {
+
+/// A matrix of s0 x s1 elements, of which each point of an axis stores a row or a column in a loop.
+bool stores_each_once(const std::string& body, std::int64_t rows, std::int64_t columns, std::int64_t elements) {
+    const auto kernel = lower::parse(
+        "kernel k\nsize s0 = a0\nsize s1 = a1\nsize s2 = a2\nbuffer 0 : i64[s2] in\nbuffer 1 : i64[s2] out\nspace s0\n" +
+        body);
+    const std::vector<std::int64_t> sizes{rows, columns, elements};
+    return AffineNumbers(kernel, sizes.data(), {}).stores_each_once(1);
+}
+
+std::string loop(const std::string& offset, const std::string& extent = "x1") {
+    return "{x0: i64 -> x1 = size #1; x2 = size #0; x3: i64 = constant 1; x4: i64 = constant 0; x5: i64 = for_loop " +
+           extent + " x4 {x5: i64, x6: i64 -> " + offset + " x6};}";
+}
+
+}  // namespace
+
+TEST_CASE("stores of loops affect each element once", "[reach]") {
+    const std::string row = loop("x7 = mul x0 x1; x8 = add x7 x5; store #1 x8 x6;");
+    const std::string column = loop("x7 = mul x5 x2; x8 = add x7 x0; store #1 x8 x6;");
+    const std::string backwards = loop("x7 = mul x0 x1; x8 = sub x1 x3; x9 = sub x8 x5; x10 = add x7 x9; store #1 x10 x6;");
+    for (const std::string& each : {row, column, backwards}) {
+        CHECK(stores_each_once(each, 5, 7, 35));
+        CHECK(stores_each_once(each, 1, 7, 7));
+        CHECK(stores_each_once(each, 5, 1, 5));
+        CHECK_FALSE(stores_each_once(each, 5, 7, 36));
+        CHECK_FALSE(stores_each_once(each, 5, 7, 34));
+    }
+    CHECK_FALSE(stores_each_once(loop("x7 = mul x0 x1; store #1 x7 x6;"), 5, 7, 35));  // one of a row
+    CHECK_FALSE(stores_each_once(loop("x7 = add x0 x5; store #1 x7 x6;"), 5, 7, 35));  // diagonals
+    CHECK_FALSE(stores_each_once(loop("x7 = mul x0 x1; x8 = add x7 x5; x9 = add x8 x3; store #1 x9 x6;"), 5, 7, 35));
+    CHECK_FALSE(stores_each_once(loop("x7 = mul x0 x1; x8 = add x7 x5; store #1 x8 x6; store #1 x8 x0;"), 5, 7, 35));
+    CHECK_FALSE(stores_each_once(loop("x7 = mul x0 x1; x8 = add x7 x5; store #1 x8 x6;", "x3"), 5, 7, 35));  // one step
+    CHECK_FALSE(stores_each_once(loop("x7: i64 = load #0 x0; x8 = add x7 x5; store #1 x8 x6;"), 5, 7, 35));
+    // Not where a condition holds only.
+    CHECK_FALSE(
+        stores_each_once("{x0: i64 -> x1 = size #1; x2: i64 = constant 0; x3: bool = less x0 x2; x4: i64 = cond x3 {-> "
+                         "store #1 x0 x0; x0} {-> x2};}",
+                         5, 1, 5));
+}
