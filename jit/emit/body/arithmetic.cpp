@@ -56,7 +56,7 @@ int result_bits(const Inst& inst, llvm::ArrayRef<const Value*> a) {
 
 bool is_small(llvm::ArrayRef<const Value*> args) {
     return std::all_of(args.begin(), args.end(),
-                       [](const Value* v) { return v->type == Scalar::i64 ? v->bits <= 51 : v->type != Scalar::u64; });
+                       [](const Value* v) { return v->type == Scalar::i64 ? v->bits <= 50 : v->type != Scalar::u64; });
 }
 
 }  // namespace

@@ -2,9 +2,15 @@
 // Vectors have no integer division, but floating-point division computes it exactly. Let a and b be integers below 2^p,
 // where p is at most the number of bits of the significand, and a / b = q + r / b. The distance from a / b to q + 1 is at
 // least 1 / b, and the rounding error is less than (a / b) 2^-p < 1 / b. So the truncated rounded quotient is q.
+//
+// Where all lanes divide by the same number, they multiply instead: (|a| + 1/2) / b is at least 1 / 2b away from any
+// integer, and the rounded product of |a| + 1/2 with the rounded 1 / b is less than (a / b) 2^-52 away from it, which is
+// less if |a| <= 2^50. The remainder is a - q b, without any rounding.
 #include "jit/emit/code/divide.hpp"
 
 #include "jit/emit/code/convert.hpp"
+
+#include <llvm/Analysis/VectorUtils.h>
 
 namespace sinter::emit {
 
@@ -18,13 +24,52 @@ class Divide {
         : ir(builder), op_(op), signed_(detail::is_signed_integer(op.operand)) {}
 
     llvm::Value* quotient(llvm::Value* a, llvm::Value* b) {
+        if (llvm::Value* one = shared_divisor(a, b)) return integer_from_double(ir, by_inverse(a, one), a->getType());
         const int bits = detail::bits_of(op_.operand);
         if (!a->getType()->isVectorTy() || llvm::isa<llvm::Constant>(b) || (bits == 64 && !op_.small))
             return by_instruction(a, b);
         return bits <= 16 ? narrow(a, b) : wide(a, b);
     }
 
+    llvm::Value* remainder(llvm::Value* a, llvm::Value* b) {
+        llvm::Value* one = shared_divisor(a, b);
+        if (!one) return ir.CreateSub(a, ir.CreateMul(quotient(a, b), b));
+        llvm::Type* f = doubles(a);
+        llvm::Value* product = ir.CreateFMul(by_inverse(a, one), splat(f, double_of(one)));
+        return integer_from_double(ir, ir.CreateFSub(to_double(a, f), product), a->getType());
+    }
+
   private:
+    /// The divisor of all lanes, if they are to multiply by its inverse; null otherwise. Machines divide by numbers that are
+    /// known, and so short that they multiply themselves, or by a power of two, in a few instructions.
+    llvm::Value* shared_divisor(llvm::Value* a, llvm::Value* b) const {
+        const int bits = detail::bits_of(op_.operand);
+        if (!a->getType()->isVectorTy() || bits <= 16 || (bits == 64 && !op_.small)) return nullptr;
+        llvm::Value* one = llvm::getSplatValue(b);
+        if (auto* known = llvm::dyn_cast_or_null<llvm::ConstantInt>(one))
+            return bits == 64 && !known->isZero() && !known->getValue().abs().isPowerOf2() ? one : nullptr;
+        return one;
+    }
+
+    /// The truncated quotients, as doubles.
+    llvm::Value* by_inverse(llvm::Value* a, llvm::Value* divisor) {
+        llvm::Type* f = doubles(a);
+        llvm::Value *x = to_double(a, f), *half = llvm::ConstantFP::get(f, 0.5);
+        llvm::Value* away = ir.CreateFAdd(x, ir.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, half, x));
+        llvm::Value* inverse = ir.CreateFDiv(llvm::ConstantFP::get(ir.getDoubleTy(), 1), double_of(divisor));
+        return ir.CreateUnaryIntrinsic(llvm::Intrinsic::trunc, ir.CreateFMul(away, splat(f, inverse)));
+    }
+
+    static llvm::Type* doubles(llvm::Value* a) {
+        return a->getType()->getWithNewType(llvm::Type::getDoubleTy(a->getContext()));
+    }
+    llvm::Value* splat(llvm::Type* vectors, llvm::Value* scalar) {
+        return ir.CreateVectorSplat(llvm::cast<llvm::VectorType>(vectors)->getElementCount(), scalar);
+    }
+    llvm::Value* double_of(llvm::Value* scalar) {
+        return signed_ ? ir.CreateSIToFP(scalar, ir.getDoubleTy()) : ir.CreateUIToFP(scalar, ir.getDoubleTy());
+    }
+
     llvm::Constant* constant(llvm::Value* like, std::int64_t value) {
         return llvm::ConstantInt::get(like->getType(), static_cast<std::uint64_t>(value), true);
     }
@@ -70,8 +115,8 @@ class Divide {
 }  // namespace
 
 llvm::Value* emit_division(llvm::IRBuilder<>& ir, const ScalarOp& op, llvm::Value* a, llvm::Value* b, bool remainder) {
-    llvm::Value* q = Divide(ir, op).quotient(a, b);
-    return remainder ? ir.CreateSub(a, ir.CreateMul(q, b)) : q;
+    Divide divide(ir, op);
+    return remainder ? divide.remainder(a, b) : divide.quotient(a, b);
 }
 
 }  // namespace sinter::emit

@@ -15,7 +15,7 @@ struct ScalarOp {
     ir::Op op;
     ir::Scalar result;
     ir::Scalar operand;     ///< type of the last operand
-    bool small = false;     ///< all i64 operands are below 2^51 in magnitude
+    bool small = false;     ///< all i64 operands are below 2^50 in magnitude
     bool contract = false;  ///< for a product: it may stay exact until it is added; for a sum: it may add such a product
 };
 
