@@ -26,14 +26,14 @@ bool has_room(const schedule::Way& way, const Binding& binding) {
     return !rows || binding.sizes[binding.code->kernel().space.back().index] >= rows->lanes;
 }
 
-/// Chooses the way that combines the elements of a point in the order of this one, which is another form's. Where nothing is
-/// combined, any will do.
+/// Chooses the way that combines the elements of a point in the order of this one, which is another form's. Where there are
+/// no folds, any will do.
 void associate_like(const schedule::Way& other, Binding& binding, std::int64_t together) {
     const schedule::Candidates& candidates = binding.code->candidates();
-    if (candidates.facts.loops.empty()) return;
+    if (candidates.facts.loops.empty() && !candidates.facts.nested_loops) return;
     const auto same = std::find_if(candidates.ways.begin(), candidates.ways.end(),
                                    [&](const schedule::Way& way) { return way.index() == other.index(); });
-    binding.has_parts = same != candidates.ways.end() && has_room(*same, binding);
+    binding.has_parts = binding.has_parts && same != candidates.ways.end() && has_room(*same, binding);
     if (!binding.has_parts) return;
     binding.decision.choice.way = static_cast<std::size_t>(same - candidates.ways.begin());
     binding.decision.tasks =

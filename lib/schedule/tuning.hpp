@@ -55,9 +55,9 @@ inline constexpr int most_lanes = 64;
 /// Instructions of a body up to which four, or two, vectors go side by side: enough to hide latencies, and few enough for
 /// the registers (polynomials of degree 1 to 40).
 inline constexpr double body_of_four = 8, body_of_two = 24;
-/// The same of two, where each step of a loop divides by what the step before has left: a second vector goes on while the
-/// first one waits (elimination down the columns of a grid, right sides made by a stencil, f32, Sapphire Rapids: a body of
-/// 37, two vectors instead of one 0.6 of the time, four no less).
+/// The same of two, where each step of a loop divides what the step before has left, or by it: a second vector goes on while
+/// the first one waits (elimination down the columns of a grid, right sides made by a stencil, f32, Sapphire Rapids: a body
+/// of 37, two vectors instead of one 0.6 of the time, four no less).
 inline constexpr double waiting_body_of_two = 64;
 /// Accumulators of a loop from which on there are no registers left for vectors side by side.
 inline constexpr std::size_t many_accumulators = 4;
@@ -132,6 +132,9 @@ inline constexpr double least_fixed_work = 1 << 17;
 /// In vectors that are transposed: what it costs to compute along lines what steps need, and a vector that is gathered
 /// because its index is clamped.
 inline constexpr double along_line = 2, gathered_line = 3;
+/// Bytes of what a step may need of them: all lines keep as many for a piece of their steps, on the stack and in a near
+/// cache.
+inline constexpr std::int64_t most_along_bytes = 32;
 /// Half of a first-level cache, in which everything that a block of rows keeps has to stay.
 inline constexpr std::int64_t nearest_cache_bytes = 16 << 10;
 inline constexpr double row_block_control = 8;

@@ -12,10 +12,12 @@ namespace {
 
 constexpr std::int64_t least = std::int64_t{1} << 50;  ///< numbers from -least to least - 1 are small
 
-/// Whether machines divide by it in a few instructions.
-bool is_shift(llvm::Value* y) {
+/// A number by which machines divide in a few instructions, or that is not small.
+bool is_apart(llvm::Value* y) {
     const auto* number = llvm::dyn_cast<llvm::ConstantInt>(y);
-    return number && (number->isZero() || number->getValue().abs().isPowerOf2());
+    if (!number) return false;
+    const llvm::APInt size = number->getValue().abs();
+    return size.isZero() || size.isPowerOf2() || size.uge(static_cast<std::uint64_t>(least));
 }
 
 }  // namespace
@@ -24,7 +26,7 @@ std::optional<Value> long_division(Code& code, const ScalarOp& op, const Operand
     if ((op.op != Op::div && op.op != Op::rem) || op.result != Scalar::i64 || op.small) return std::nullopt;
     const Value &x = *operands[0], &y = *operands[1];
     if (!code.lanes.vector() || (x.is_uniform() && y.is_uniform())) return std::nullopt;
-    if (y.is_uniform() && is_shift(y.scalars[0])) return std::nullopt;
+    if (y.is_uniform() && is_apart(y.scalars[0])) return std::nullopt;
     llvm::Value* all = nullptr;
     Few dividends, divisors;
     for (int p = 0; p < code.lanes.parts(); ++p) {

@@ -40,8 +40,8 @@ class Divide {
     }
 
   private:
-    /// The divisor of all lanes, if they are to multiply by its inverse; null otherwise. Machines divide by numbers that are
-    /// known, and so short that they multiply themselves, or by a power of two, in a few instructions.
+    /// The divisor of all lanes, if they are to multiply by its inverse; null otherwise. LLVM divides by powers of two, and
+    /// numbers of 32 bits by any known one, in a few instructions.
     llvm::Value* shared_divisor(llvm::Value* a, llvm::Value* b) const {
         const int bits = detail::bits_of(op_.operand);
         if (!a->getType()->isVectorTy() || bits <= 16 || (bits == 64 && !op_.small)) return nullptr;

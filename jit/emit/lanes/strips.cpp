@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/lanes/strips.hpp"
 
+#include "schedule/tuning.hpp"
+
 #include <algorithm>
 #include <optional>
 
@@ -85,7 +87,9 @@ class AheadOfSteps {
   private:
     int width() const { return code_.lanes.width; }
 
-    /// Whole vectors, also under a mask: rows have room for them.
+    /// Whole vectors, also under a mask: rows have room for them, because vectors begin at multiples of their width from the
+    /// row's beginning, in order.
+    static_assert(AlongLines::steps % schedule::tuning::most_lanes == 0 && AlongLines::steps % Strips::steps == 0);
     void store(llvm::Value* row, const Values& results) {
         llvm::Value* at = ir.CreateAdd(row, ir.CreateSub(results.back().scalars[0], begin_));
         for (std::size_t k = 0; k < types_.size(); ++k) {

@@ -247,21 +247,25 @@ class PatternWalk {
 
     Patterns for_loop(const Inst& inst) {
         const States states = states_of(inst);
-        profile.waits |= divides_by_states(inst.blocks[0], env_.size());
+        profile.waits |= waits_for_division(inst.blocks[0], env_.size());
         iterate([&] { block(inst.blocks[0], both({Pattern{}}, patterns_of(states))); });
         return results_of(states);
     }
 
-    /// `level`: that of the loop's counter. What is in branches does not count.
-    static bool divides_by_states(const Block& body, std::size_t level) {
-        std::vector<bool> depends(body.params.size(), true);
+    /// Whether a step waits for the division, or the root, of what the step before has left; a division by a known number is
+    /// none. `level`: that of the loop's counter. What is in branches does not count, and what comes out of them depends on
+    /// that step.
+    bool waits_for_division(const Block& body, std::size_t level) const {
+        std::vector<bool> depends(body.params.size(), true), known(body.params.size(), false);
         depends[0] = false;
         for (const Inst& inst : body.insts) {
             const auto on_state = [&](ir::Local l) { return l.index >= level && depends[l.index - level]; };
-            const bool is_slow = inst.op == Op::div || inst.op == Op::rem || inst.op == Op::sqrt;
+            const auto is_known = [&](ir::Local l) { return l.index < level ? is_number(l) : known[l.index - level]; };
+            const bool divides = (inst.op == Op::div || inst.op == Op::rem) && !is_known(inst.operands[1]);
             const bool any = std::any_of(inst.operands.begin(), inst.operands.end(), on_state);
-            if (is_slow && any) return true;
+            if (any && (divides || inst.op == Op::sqrt)) return true;
             depends.insert(depends.end(), inst.types.size(), any || !inst.blocks.empty());
+            known.insert(known.end(), inst.types.size(), inst.op == Op::constant);
         }
         return false;
     }

@@ -4,6 +4,7 @@
 #include "ir/evaluate.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace sinter::schedule {
@@ -13,11 +14,15 @@ using lower::Inst;
 
 namespace {
 
-/// a + factor * b
+/// a + factor * b, modulo 2^64 as in kernels.
+std::int64_t sum(std::int64_t a, std::int64_t b, std::int64_t factor) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) +
+                                     static_cast<std::uint64_t>(factor) * static_cast<std::uint64_t>(b));
+}
 Affine sum(Affine a, const Affine& b, std::int64_t factor) {
     a.factors.resize(std::max(a.factors.size(), b.factors.size()));
-    for (std::size_t k = 0; k < b.factors.size(); ++k) a.factors[k] += factor * b.factors[k];
-    a.constant += factor * b.constant;
+    for (std::size_t k = 0; k < b.factors.size(); ++k) a.factors[k] = sum(a.factors[k], b.factors[k], factor);
+    a.constant = sum(a.constant, b.constant, factor);
     return a;
 }
 
@@ -34,7 +39,7 @@ AffineNumbers::AffineNumbers(const lower::Kernel& kernel, const std::int64_t* si
     walk(kernel.body);
 }
 
-/// In a mixed radix system, with the constant as what the first index leaves: no two places are the same, none is left out.
+/// Factors are those of a mixed radix system, and the least offset is 0: no two places are the same, none is left out.
 bool AffineNumbers::stores_each_once(std::size_t output) const {
     const Store* found = nullptr;
     for (const Store& store : stores_) {
@@ -43,22 +48,24 @@ bool AffineNumbers::stores_each_once(std::size_t output) const {
         found = &store;
     }
     if (!found) return false;
-    std::int64_t first = found->offset->constant;
+    const std::int64_t elements = sizes_[kernel_.buffers[output].elements.index];
+    std::int64_t least = found->offset->constant;
     std::vector<std::pair<std::int64_t, std::int64_t>> digits;  // factor, extent
     for (std::size_t k = 0; k < found->extents.size(); ++k) {
         const std::int64_t factor = k < found->offset->factors.size() ? found->offset->factors[k] : 0;
         const std::int64_t extent = found->extents[k];
         if (extent == 1) continue;
-        if (factor < 0) first += factor * (extent - 1);
+        if (std::max(factor, sum(0, factor, -1)) > elements || factor == INT64_MIN) return false;
+        if (factor < 0) least = sum(least, factor, extent - 1);
         digits.emplace_back(std::abs(factor), extent);
     }
     std::sort(digits.begin(), digits.end());
     std::int64_t next = 1;
     for (const auto& [factor, extent] : digits) {
-        if (factor != next) return false;
+        if (factor != next || next > elements / extent) return false;
         next *= extent;
     }
-    return first == 0 && next == sizes_[kernel_.buffers[output].elements.index];
+    return least == 0 && next == elements;
 }
 
 void AffineNumbers::walk(const lower::Block& block) {

@@ -326,7 +326,7 @@ class Walk {
         if (!first || !own || !all || buffer.dest || buffer.local) facts_.possible = false;
     }
 
-    /// In loops, as recurrences do.
+    /// Whether each element is, in counted loops, as by recurrences.
     bool stores_each_once(std::size_t buffer) {
         if (!numbers_) numbers_.emplace(kernel_, sizes_, known_);
         return numbers_->stores_each_once(buffer);

@@ -30,7 +30,7 @@ class LinesFinder {
     std::optional<AlongLines> run() {
         find_free();
         find_needed();
-        return pays() ? std::optional(made()) : std::nullopt;
+        return pays() ? std::optional(lines()) : std::nullopt;
     }
 
   private:
@@ -100,30 +100,42 @@ class LinesFinder {
             if (const auto other = maker(l)) need(*other);
     }
 
-    /// Whether an offset is kept within an axis: vectors across lines do not know where that does nothing.
-    bool is_clamped(ir::Local l) const {
-        const auto k = maker(l);
-        if (!k) return false;
-        const Inst& inst = insts_[*k];
-        if (inst.op == Op::minimum || inst.op == Op::maximum || ir::is_continuation(inst.op)) return true;
-        return std::any_of(inst.operands.begin(), inst.operands.end(), [&](ir::Local each) { return is_clamped(each); });
+    /// By instruction: whether it is made of an index that is kept within an axis. Vectors across lines do not know where
+    /// that does nothing.
+    std::vector<bool> clamped() const {
+        std::vector<bool> result;
+        for (const Inst& inst : insts_) {
+            const bool clamps = inst.op == Op::minimum || inst.op == Op::maximum || ir::is_continuation(inst.op);
+            result.push_back(clamps || std::any_of(inst.operands.begin(), inst.operands.end(), [&](ir::Local l) {
+                                 const auto k = maker(l);
+                                 return k && result[*k];
+                             }));
+        }
+        return result;
+    }
+
+    /// Whether vectors along lines load neighbours, or what steps share.
+    bool goes_along(const Inst& load) const {
+        const Pattern& offset = accesses_.by_step(load.operands[0]);
+        return offset.is_uniform() ||
+               (offset.kind == Pattern::Kind::affine && offset.number && std::abs(*offset.number) <= 1);
     }
 
     bool pays() const {
+        const std::vector<bool> is_clamped = clamped();
         double saved = -tuning::along_line;
+        std::int64_t bytes = 0;
         for (std::size_t k = 0; k < insts_.size(); ++k) {
-            if (taken_[k]) saved -= 1;
+            if (taken_[k]) saved -= 1, bytes += detail::size_of(insts_[k].type());
             if (!needed_[k] || is_of_steps(k) || insts_[k].op != Op::load) continue;
-            const Pattern& along = accesses_.by_step(insts_[k].operands[0]);
-            const bool is_line =
-                along.is_uniform() || (along.kind == Pattern::Kind::affine && along.number && std::abs(*along.number) <= 1);
-            if (!is_line) return false;
-            saved += is_clamped(insts_[k].operands[0]) ? tuning::gathered_line : 1;
+            if (!goes_along(insts_[k])) return false;
+            const auto offset = maker(insts_[k].operands[0]);
+            saved += offset && is_clamped[*offset] ? tuning::gathered_line : 1;
         }
-        return saved > 0;
+        return saved > 0 && bytes <= tuning::most_along_bytes;
     }
 
-    AlongLines made() const {
+    AlongLines lines() const {
         AlongLines result;
         result.only_here.assign(insts_.size(), false);
         const std::size_t level = accesses_.level();

@@ -22,12 +22,22 @@ bool is_plain(const Block& b) {
         b, [](const Inst& inst) { return inst.op == Op::scan || inst.op == Op::compact || inst.op == Op::update; });
 }
 
+/// True if a point loads what it may store over: computed again, it would find what it has stored.
+bool overwrites_what_it_loads(const lower::Kernel& kernel) {
+    auto is_loaded = [&](const std::optional<std::size_t>& buffer) {
+        return buffer &&
+               ir::any_inst(kernel.body, [&](const Inst& inst) { return inst.op == Op::load && inst.bits == *buffer; });
+    };
+    return std::any_of(kernel.buffers.begin(), kernel.buffers.end(),
+                       [&](const lower::Buffer& b) { return is_loaded(b.dest) || is_loaded(b.takes); });
+}
+
 bool is_loop(const Inst& inst) { return inst.op == Op::reduce || inst.op == Op::for_each; }
 
 }  // namespace
 
 std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel, const Facts& facts) {
-    if (kernel.space.empty() || !is_plain(kernel.body)) return std::nullopt;
+    if (kernel.space.empty() || !is_plain(kernel.body) || overwrites_what_it_loads(kernel)) return std::nullopt;
     const bool loops = std::any_of(kernel.body.insts.begin(), kernel.body.insts.end(), is_loop);
     StripsOfLoops strips = strips_of_loops(kernel, facts.control);
     if (!loops && strips.empty()) return std::nullopt;

@@ -248,3 +248,14 @@ TEST_CASE("recurrences of recurrences are one pass", "[recur]") {
         everywhere(sum(recur(step, std::int64_t(2), once, axis(along)), axis(along)));
     }
 }
+
+TEST_CASE("initial states that lines overwrite", "[recur]") {
+    for (std::int64_t lines : {1, 16, 17, 33, 50}) {
+        CAPTURE(lines);
+        const Array<float, 2> x = from(numbers<float>(3 * lines), shape(3, lines));
+        const Array<float, 3> a = from(numbers<float>(3 * lines * 9, 2), shape(std::int64_t(3), lines, std::int64_t(9)));
+        const auto halved = [](auto s, auto v) { return v - s * 0.5f; };
+        everywhere(for_loop(
+            std::int64_t(4), [=](Exp<std::int64_t>, Delayed<float, 2> s) { return fold_left(halved, s, a, axis(2)); }, x));
+    }
+}

@@ -51,4 +51,23 @@ TEST_CASE("stores of loops affect each element once", "[reach]") {
         stores_each_once("{x0: i64 -> x1 = size #1; x2: i64 = constant 0; x3: bool = less x0 x2; x4: i64 = cond x3 {-> "
                          "store #1 x0 x0; x0} {-> x2};}",
                          5, 1, 5));
+    // Loops in loops, and in a condition; factors that wrap.
+    const std::string nested =
+        "{x0: i64 -> x1 = size #1; x2 = size #0; x3: i64 = constant 3; x4: i64 = constant 0;"
+        "x5: i64 = for_loop x1 x4 {x5: i64, x6: i64 -> x7: i64 = for_loop x3 x6 {x7: i64, x8: i64 ->"
+        "x9 = mul x0 x1; x10 = add x9 x5; x11 = mul x10 x3; x12 = add x11 x7; store #1 x12 x8; x8}; x7};}";
+    CHECK(stores_each_once(nested, 5, 7, 105));
+    CHECK_FALSE(stores_each_once(nested, 5, 7, 104));
+    CHECK_FALSE(
+        stores_each_once("{x0: i64 -> x1 = size #1; x2: i64 = constant 0; x3: bool = less x0 x2; x4: i64 = cond x3 {->"
+                         "x4: i64 = for_loop x1 x2 {x4: i64, x5: i64 -> x6 = mul x0 x1; x7 = add x6 x4; store #1 x7 x5;"
+                         "x5}; x4} {-> x2};}",
+                         5, 7, 35));
+    CHECK_FALSE(
+        stores_each_once(loop("x7: i64 = constant 6364136223846793005; x8 = mul x5 x7; x9 = mul x8 x7; x10 = mul x0 x1;"
+                              "x11 = add x10 x9; store #1 x11 x6;"),
+                         5, 7, 35));
+    CHECK_FALSE(stores_each_once(loop("x7: i64 = constant -9223372036854775808; x8 = mul x5 x7; x9 = mul x0 x1;"
+                                      "x10 = add x9 x8; store #1 x10 x6;"),
+                                 5, 7, 35));
 }
