@@ -44,7 +44,7 @@ struct Profile {
     double inner = 0;            ///< number of loops inside
     double in_turn = 0;          ///< instructions, per lane, of updates of elements at which lanes may meet
     double shared_updates = 0;   ///< those of one element by all lanes
-    bool waits = false;          ///< a step of a loop inside divides what the step before has left, or by it, or takes its root
+    bool waits = false;          ///< steps of a loop inside wait for a division, or a root, of what is carried
     bool narrow_stores = false;  ///< there are stores to neighbours of 8 or 16 bits
     bool divergent = false;      ///< there is control flow that differs between lanes
     bool ragged = false;         ///< there is a reduce or for_each whose extents differ between lanes: lanes cannot execute
