@@ -3,9 +3,9 @@
 // where p is at most the number of bits of the significand, and a / b = q + r / b. The distance from a / b to q + 1 is at
 // least 1 / b, and the rounding error is less than (a / b) 2^-p < 1 / b. So the truncated rounded quotient is q.
 //
-// Where all lanes divide by the same number, they multiply instead: (|a| + 1/2) / b is at least 1 / 2b away from any
-// integer, and the rounded product of |a| + 1/2 with the rounded 1 / b is less than (a / b) 2^-52 away from it, which is
-// less if |a| <= 2^50. The remainder is a - q b, without any rounding.
+// Where all lanes divide by the same number, they multiply instead: (|a| + 1/2) / |b| is at least 1 / 2|b| away from any
+// integer. The product of |a| + 1/2 with 1 / |b|, both rounded once, differs from it by little more than 2^-52 times its
+// size: by about 1 / 4|b| at most where |a| <= 2^50. The remainder is a - q b, without any rounding.
 #include "jit/emit/code/divide.hpp"
 
 #include "jit/emit/code/convert.hpp"

@@ -11,6 +11,7 @@ namespace sinter::emit {
 using ir::Op;
 using schedule::AlongLines;
 using schedule::Strips;
+using schedule::tuning::steps_along_lines;
 
 namespace {
 
@@ -54,7 +55,7 @@ class AheadOfSteps {
         for (const Inst& inst : along.block.insts) types.push_back(inst.type());
         for (std::size_t k = 0; k < along.made.size(); ++k) {
             types_.push_back(types[along.block.results[k].index - level]);
-            matrices_.push_back(code_.slot(code_.memory_type(types_[k]), width() * AlongLines::steps));
+            matrices_.push_back(code_.slot(code_.memory_type(types_[k]), width() * steps_along_lines));
         }
     }
 
@@ -67,7 +68,7 @@ class AheadOfSteps {
             shape.width = code_.lanes.width;
             shape.open = true;
             const InLane in(blocks_, along_.block, lane);
-            llvm::Value* row = ir.CreateMul(lane, code_.i64(AlongLines::steps));
+            llvm::Value* row = ir.CreateMul(lane, code_.i64(steps_along_lines));
             lanes_.emit({along_.block, {}, begin, end}, shape, none,
                         [&](Stage, const Values& results) { store(row, results); });
         });
@@ -78,7 +79,7 @@ class AheadOfSteps {
         llvm::Value* first = ir.CreateSub(step, begin_);
         for (std::size_t k = 0; k < types_.size(); ++k) {
             llvm::Value* matrix = ir.CreateInBoundsGEP(code_.memory_type(types_[k]), matrices_[k], first);
-            Few parts = memory_.load_columns(types_[k], matrix, AlongLines::steps);
+            Few parts = memory_.load_columns(types_[k], matrix, steps_along_lines);
             if (descending) std::reverse(parts.begin(), parts.end());
             loaded[along_.made[k]] = Values{Value::varying(types_[k], std::move(parts))};
         }
@@ -89,7 +90,7 @@ class AheadOfSteps {
 
     /// Whole vectors, also under a mask: rows have room for them, because vectors begin at multiples of their width from the
     /// row's beginning, in order.
-    static_assert(AlongLines::steps % schedule::tuning::most_lanes == 0 && AlongLines::steps % Strips::steps == 0);
+    static_assert(steps_along_lines % schedule::tuning::most_lanes == 0 && steps_along_lines % Strips::steps == 0);
     void store(llvm::Value* row, const Values& results) {
         llvm::Value* at = ir.CreateAdd(row, ir.CreateSub(results.back().scalars[0], begin_));
         for (std::size_t k = 0; k < types_.size(); ++k) {
@@ -136,8 +137,8 @@ class StripLoop {
         llvm::Value* n = scope_.operand(inst_, 0).scalars[0];
         llvm::Value* whole = code_.pure({n}, [&] { return ir.CreateAnd(n, code_.i64(-Strips::steps)); });
         if (ahead_)
-            code_.loop(code_.i64(0), whole, AlongLines::steps, variables_, [&](llvm::Value* begin) {
-                llvm::Value* behind = ir.CreateAdd(begin, code_.i64(AlongLines::steps));
+            code_.loop(code_.i64(0), whole, steps_along_lines, variables_, [&](llvm::Value* begin) {
+                llvm::Value* behind = ir.CreateAdd(begin, code_.i64(steps_along_lines));
                 llvm::Value* end = ir.CreateBinaryIntrinsic(llvm::Intrinsic::smin, behind, whole);
                 ahead_->make(begin, end);
                 strips(begin, end);

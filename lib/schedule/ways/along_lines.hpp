@@ -14,8 +14,6 @@
 namespace sinter::schedule {
 
 struct AlongLines {
-    static constexpr int steps = 128;  ///< of a line, at a time
-
     lower::Block block;             ///< of the loop's counter; its last result is the counter itself
     std::vector<std::size_t> made;  ///< by other result: the instruction of the loop's body that makes it
     std::vector<bool> only_here;    ///< by instruction of the loop's body: no step executes it
