@@ -25,7 +25,8 @@ std::optional<Kind> fold_mismatch(const DepGraph& graph, Operation a, Operation 
 
 std::optional<Kind> scan_mismatch(const DepGraph& graph, Operation a, Operation b) {
     const ir::Scan &x = *graph.scan(a), &y = *graph.scan(b);
-    if (x.axis != y.axis || x.reverse != y.reverse) return Kind::axes;
+    if (x.axis != y.axis) return Kind::axes;
+    if (x.reverse != y.reverse) return Kind::directions;
     if (graph.points(a) != graph.points(b)) return Kind::extents;
     if (!are_alike(x, y)) return Kind::prefixes;
     return std::nullopt;
@@ -305,6 +306,8 @@ std::string describe(const DepGraph& graph, const Hindrance& h) {
             return fmt::format("{} runs as a step of its own", first);
         case Kind::axes:
             return fmt::format("{} and {} go along different axes", first, second);
+        case Kind::directions:
+            return fmt::format("{} and {} go in different directions", first, second);
         case Kind::extents:
             return fmt::format("{} and {} go over arrays {}", first, second,
                                difference(graph, graph.space(h.first), graph.space(h.second)));

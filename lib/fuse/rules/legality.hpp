@@ -37,20 +37,21 @@ struct Order {
 
 struct Hindrance {
     enum class Kind : std::uint8_t {
-        edge,       ///< an infusible edge between them; see obstacle
-        barrier,    ///< one of them has to be a cluster of its own
-        axes,       ///< they are folds or scans over different axes
-        extents,    ///< they are folds or scans over spaces not known to be equal
-        patterns,   ///< one folds, the other scans, ...
-        prefixes,   ///< one scan leaves elements out, has initial values or is a recurrence, the other not
-        update,     ///< one reads what the other updates
-        elsewhere,  ///< a fold's result is needed at another index than that of the root
-        back,       ///< a fold's result is needed by elements
-        orders,     ///< its readers need it at different indices
-        partial,    ///< it is stored, but evaluated only where a reader looks
-        shapes,     ///< their stored results have different shapes
-        unrelated,  ///< they are not connected
-        path,       ///< an operation between them cannot be fused (found by ClusterSet)
+        edge,        ///< an infusible edge between them; see obstacle
+        barrier,     ///< one of them has to be a cluster of its own
+        axes,        ///< they are folds or scans over different axes
+        directions,  ///< they are scans from different ends of an axis
+        extents,     ///< they are folds or scans over spaces not known to be equal
+        patterns,    ///< one folds, the other scans, ...
+        prefixes,    ///< one scan leaves elements out, has initial values or is a recurrence, the other not
+        update,      ///< one reads what the other updates
+        elsewhere,   ///< a fold's result is needed at another index than that of the root
+        back,        ///< a fold's result is needed by elements
+        orders,      ///< its readers need it at different indices
+        partial,     ///< it is stored, but evaluated only where a reader looks
+        shapes,      ///< their stored results have different shapes
+        unrelated,   ///< they are not connected
+        path,        ///< an operation between them cannot be fused (found by ClusterSet)
     } kind;
     Operation first, second;  ///< the operations that it is about; the second may be invalid
     Obstacle obstacle = Obstacle::none;

@@ -42,6 +42,7 @@ class Judge {
             case Kind::edge:
                 return h.obstacle != Obstacle::repetition;
             case Kind::axes:
+            case Kind::directions:
             case Kind::extents:
             case Kind::patterns:
             case Kind::prefixes:
