@@ -14,12 +14,12 @@ using ir::Op;
 
 void Machine::call(const ir::Block& block, std::span<const std::uint64_t> arguments, std::vector<std::uint64_t>& results) {
     check(arguments.size() == block.params.size(), "block called with the wrong number of parameters");
-    std::size_t base = values_.size();
+    const std::size_t base = depth_;
     for (std::size_t k = 0; k < arguments.size(); ++k) push(block.params[k], arguments[k]);
     for (const Inst& inst : block.insts) execute(inst);
     results.clear();
     for (ir::Local local : block.results) results.push_back(values_[local.index].bits);
-    values_.erase(values_.begin() + static_cast<std::ptrdiff_t>(base), values_.end());
+    depth_ = base;
 }
 
 std::vector<std::uint64_t> Machine::operands_from(const Inst& inst, std::size_t first) const {
@@ -49,9 +49,9 @@ void Machine::execute(const Inst& inst) {
 }
 
 void Machine::execute_pure(const Inst& inst) {
-    std::array<std::uint64_t, 3> values{};
-    std::array<Scalar, 3> types{};
-    std::size_t count = inst.operands.size();
+    std::array<std::uint64_t, 3> values;
+    std::array<Scalar, 3> types;
+    const std::size_t count = inst.operands.size();
     check(count <= 3, "at most three operands");
     for (std::size_t k = 0; k < count; ++k) {
         values[k] = operand(inst, k);

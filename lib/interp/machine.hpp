@@ -14,7 +14,7 @@ namespace sinter::interp {
 using ir::Scalar;
 
 /// The environment is a stack indexed by level, as ir/function.hpp says: entering a block pushes its parameters, every
-/// instruction pushes its results, and leaving a block truncates the stack. Derived machines implement reads, loads, checks
+/// instruction pushes its results, and leaving a block pops all of them. Derived machines implement reads, loads, checks
 /// and similar instructions.
 class Machine {
   public:
@@ -35,7 +35,11 @@ class Machine {
         return static_cast<std::int64_t>(operand(inst, k));
     }
     std::vector<std::uint64_t> operands_from(const ir::Inst& inst, std::size_t first) const;
-    void push(Scalar type, std::uint64_t value) { values_.push_back({value, type}); }
+    void push(Scalar type, std::uint64_t value) {
+        if (depth_ == values_.size()) values_.resize(2 * depth_ + 64);
+        values_[depth_].bits = value;
+        values_[depth_++].type = type;
+    }
     void push_all(const ir::Inst& inst, std::span<const std::uint64_t> values);
 
   private:
@@ -50,7 +54,8 @@ class Machine {
         Scalar type;
     };
 
-    std::vector<Value> values_;
+    std::vector<Value> values_;  ///< the first `depth_` are the stack
+    std::size_t depth_ = 0;
 };
 
 }  // namespace sinter::interp

@@ -8,6 +8,7 @@ foreach(rows 1 3 64)
   add_test(NAME step_tiles_${rows} COMMAND conform [time_steps] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(step_tiles_${rows} PROPERTIES ENVIRONMENT SINTER_STEP_TILES=${rows})
 endforeach()
+set_tests_properties(step_tiles_1 PROPERTIES LABELS long)
 add_test(NAME overwritten_in_step_tiles COMMAND conform [overwritten_states] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(overwritten_in_step_tiles PROPERTIES ENVIRONMENT SINTER_STEP_TILES=64)
 add_test(NAME loop_kernels_always COMMAND conform
