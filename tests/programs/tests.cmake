@@ -9,6 +9,8 @@ sinter_public_test(programs programs)
 set_tests_properties(operations papers programs PROPERTIES ENVIRONMENT SINTER_VERIFY=1)
 set_tests_properties(conform PROPERTIES ENVIRONMENT "SINTER_CODE=full;SINTER_VERIFY=1")
 set_tests_properties(random_programs PROPERTIES ENVIRONMENT "SINTER_CODE=full;SINTER_VERIFY=1;SINTER_MEMORY_LIMIT=64M")
+add_test(NAME random_programs_long COMMAND random_programs [long] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(random_programs_long PROPERTIES LABELS long)
 add_test(NAME random_programs_in_loop_kernels COMMAND random_programs "~derivatives*" WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(random_programs_in_loop_kernels PROPERTIES ENVIRONMENT
                      "SINTER_LOOP_KERNELS=always;SINTER_VERIFY=1;SINTER_RANDOM_COUNT=100;SINTER_RANDOM_SEED=7000")
