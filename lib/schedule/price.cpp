@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/price.hpp"
 
+#include "schedule/interleaved.hpp"
 #include "schedule/tile_tasks.hpp"
 #include "schedule/tuning.hpp"
 
@@ -67,7 +68,10 @@ class Price {
           sizes_(sizes),
           points_(kernel.space.empty() ? 1 : sizes[kernel.space.back().index]) {}
 
-    double operator()(const Points& way) const { return row_of_points(candidates_, sizes_, number_of_points(), way.lanes); }
+    double operator()(const Points& way) const {
+        const double groups = vectors(number_of_points(), candidates_.points.lanes * way.lanes.columns);
+        return row_of_points(candidates_, sizes_, number_of_points(), way.lanes) + groups * far_lines();
+    }
     double operator()(const Squares&) const { return row_of_points(candidates_, sizes_, number_of_points(), Lanes{}); }
 
     /// Only for rows that are short: others overlap by themselves what waits.
@@ -116,6 +120,22 @@ class Price {
         const double saved = single - (points.strided + points.scatters) * moving;
         const double vector = std::max(1.0, candidates_.points.all - saved);
         return vectors(number_of_points(), rows.lanes) * vector + tuning::row_block_control;
+    }
+
+    /// What points of a batch whose elements lie between each other pay for each vector, or for several side by side: for
+    /// every index of the reduced axis, they load lines that do not stay in near caches until other points need them.
+    double far_lines() const {
+        for (const Way& way : candidates_.ways) {
+            const auto* tile = std::get_if<RegisterTile>(&way);
+            if (!tile || tile->loops.size() != 1) continue;
+            const Facts& facts = candidates_.facts;
+            const double indices =
+                facts.ordered ? elements_of(facts.ordered->loop, sizes_) : elements_of_loop(candidates_, 0, sizes_);
+            const Interleaved between = interleaved(kernel_, *tile->loops[0].inst, tile->row_axis, sizes_);
+            if (indices * static_cast<double>(between.bytes) <= tuning::batch_part_bytes) return 0;
+            return indices * tuning::far_line * static_cast<double>(between.arrays);
+        }
+        return 0;
     }
 
     double number_of_points() const { return static_cast<double>(points_); }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What rows share for a part of the reduced range stays in the nearest cache while all rows of a task go over it. What those
-// rows load for themselves stays in the second-level cache while the task's columns go over it. Results depend on neither.
+// rows load for themselves stays in the second-level cache while the task's columns go over it; and what the elements of a
+// batch are between, while the batch does. Results depend on neither.
 #include "schedule/tile_tasks.hpp"
 
+#include "schedule/interleaved.hpp"
 #include "schedule/tuning.hpp"
 #include "support/arithmetic.hpp"
 
@@ -50,6 +52,19 @@ std::int64_t all_bytes(const Facts& facts, const RegisterTile& tile, const std::
     return bytes;
 }
 
+/// The number of indices in a part of the reduced range; all of them, if that is best.
+std::int64_t indices_of_part(const lower::Kernel& kernel, const Facts& facts, const RegisterTile& tile,
+                             const std::int64_t* sizes, std::int64_t reduce) {
+    if (!in_parts(facts)) return reduce;
+    const std::int64_t kept = std::max<std::int64_t>(1, index_bytes(facts, tile, sizes));
+    const std::int64_t between = interleaved(kernel, *tile.loops[0].inst, tile.row_axis, sizes).bytes;
+    std::int64_t most = reduce;
+    if (all_bytes(facts, tile, sizes) > tuning::nearest_cache_bytes) most = tuning::nearest_cache_bytes / kept;
+    if (between > 0) most = std::min(most, tuning::batch_part_bytes / between);
+    if (most >= reduce) return reduce;
+    return std::min(reduce, part(reduce, std::max(tuning::least_part, most), tuning::part_unit));
+}
+
 bool fits(const Facts& facts, const RegisterTile& tile, const std::int64_t* sizes) {
     for (const Facts::Loop& loop : loops_of(facts))
         if (!loop.extents) return false;
@@ -83,13 +98,11 @@ void cut_tiles(Tasks& t, const lower::Kernel& kernel, const Candidates& candidat
     const Facts& facts = candidates.facts;
     t.tiled = true;
     t.chunk_length = t.reduce;
+    const std::int64_t length = indices_of_part(kernel, facts, tile, sizes, t.reduce);
     std::int64_t kept = all_bytes(facts, tile, sizes);
-    if (in_parts(facts) && kept > tuning::nearest_cache_bytes) {
-        const std::int64_t bytes = std::max<std::int64_t>(1, index_bytes(facts, tile, sizes));
-        const std::int64_t length =
-            part(t.reduce, std::max(tuning::least_part, tuning::nearest_cache_bytes / bytes), tuning::part_unit);
-        if (length < t.reduce) t.step = length;
-        kept = bytes * std::min(t.reduce, length);
+    if (length < t.reduce) {
+        t.step = length;
+        kept = index_bytes(facts, tile, sizes) * length;
     }
     const std::int64_t width = tile.width * tile.columns;
     t.rows_per_task = std::min(t.row_count, part(t.row_count, tuning::task_rows, tile.rows));

@@ -5,7 +5,6 @@
 
 #include "ir/evaluate.hpp"
 #include "lower/loops.hpp"
-#include "schedule/steps/affine.hpp"
 #include "schedule/steps/bounds.hpp"
 
 #include <optional>

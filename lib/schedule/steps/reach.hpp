@@ -8,6 +8,7 @@
 #pragma once
 
 #include "lower/kernel.hpp"
+#include "schedule/affine.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -91,9 +92,6 @@ enum class Updating : std::uint8_t {
     refused,  ///< launches with updates are not possible
     apart,    ///< each part has copies of the arrays, whose inputs it needs whole; they have no reach
 };
-
-/// By buffer: the number that it consists of, where that is known. Missing ones are not known.
-using KnownNumbers = std::vector<std::optional<std::int64_t>>;
 
 /// `sizes`: the kernel's size table. Linear in the kernel's instructions.
 PartFacts part_facts(const lower::Kernel& kernel, const std::int64_t* sizes, Overwriting overwriting = Overwriting::refused,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/steps/repeats.hpp"
 
-#include "schedule/steps/affine.hpp"
+#include "schedule/affine.hpp"
 
 namespace sinter::schedule {
 

@@ -142,6 +142,23 @@ TEST_CASE("batches of products", "[contraction]") {
     }
 }
 
+// An array has the vectors of the whole batch side by side, for one point after another: parts of points are as long as
+// their pages are few, here 16 and more.
+TEMPLATE_TEST_CASE("sums over points of outer products of many vectors", "[contraction]", std::int32_t, float, double) {
+    for (auto [points, vectors, d] :
+         std::vector<std::array<std::int64_t, 3>>{{0, 3, 2}, {3, 0, 2}, {1, 1, 1}, {17, 5, 7}, {70, 40, 9}, {33, 25, 10}}) {
+        CAPTURE(points, vectors, d);
+        const Array<TestType, 3> x = from(numbers<TestType>(points * vectors * d), shape(points, vectors, d)),
+                                 y = from(numbers<TestType>(points * vectors * d, 3), shape(points, vectors, d));
+        auto every = shape(points, vectors, d, d);
+        auto left = broadcast(x, every, axes(0, 1, 2)), right = broadcast(y, every, axes(0, 1, 3));
+        everywhere(sum(left * right, axis(0)));
+        everywhere(sum(reverse(left, 0) * reverse(right, 0), axis(0)));
+        auto last = [](auto l, auto r) { return select(r > TestType(3), r, l); };
+        everywhere(fold(last, TestType(1), left - right, axis(0)));
+    }
+}
+
 TEST_CASE("products over two axes", "[contraction]") {
     for (auto [m, k, n] : few_shapes) {
         CAPTURE(m, k, n);

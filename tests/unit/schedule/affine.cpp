@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "schedule/steps/affine.hpp"
+#include "schedule/affine.hpp"
 #include "lower/text/parse.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "schedule/steps/affine.hpp"
+#include "schedule/affine.hpp"
 
 #include "ir/evaluate.hpp"
+#include "lower/loops.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -41,11 +42,11 @@ AffineNumbers::AffineNumbers(const lower::Kernel& kernel, const std::int64_t* si
 
 /// Factors are those of a mixed radix system, and the least offset is 0: no two places are the same, none is left out.
 bool AffineNumbers::stores_each_once(std::size_t output) const {
-    const Store* found = nullptr;
-    for (const Store& store : stores_) {
-        if (store.buffer != output) continue;
-        if (found || !store.offset) return false;
-        found = &store;
+    const Access* found = nullptr;
+    for (const Access& access : accesses_) {
+        if (access.inst->op != Op::store || access.inst->bits != output) continue;
+        if (found || !access.offset || !access.always) return false;
+        found = &access;
     }
     if (!found) return false;
     const std::int64_t elements = sizes_[kernel_.buffers[output].elements.index];
@@ -70,8 +71,8 @@ bool AffineNumbers::stores_each_once(std::size_t output) const {
 
 void AffineNumbers::walk(const lower::Block& block) {
     for (const Inst& inst : block.insts) {
-        if (inst.op == Op::store)
-            stores_.push_back({inst.bits, always_ ? (*this)[inst.operands[0]] : std::nullopt, extents_});
+        if (inst.op == Op::store || inst.op == Op::load)
+            accesses_.push_back({&inst, loop_, (*this)[inst.operands[0]], extents_, always_});
         if (!inst.blocks.empty()) enter(inst);
         if (inst.types.size() == 1 && inst.type() == lower::Scalar::i64 && inst.blocks.empty()) {
             add(value(inst), &inst);
@@ -81,21 +82,32 @@ void AffineNumbers::walk(const lower::Block& block) {
     }
 }
 
-/// The blocks of an instruction: those of a counted loop are executed for each of its indices.
+/// How often a counted loop, or a reduce along one axis, executes its first block; 0 of anything else, and if that is not
+/// known.
+std::int64_t AffineNumbers::count_of(const Inst& inst) const {
+    const bool is_counted = inst.op == Op::for_loop || (inst.op == Op::reduce && lower::loop_rank(inst) == 1);
+    const MaybeAffine extent = is_counted ? (*this)[inst.operands[0]] : std::nullopt;
+    return extent && extent->is_constant() && extent->constant > 0 ? extent->constant : 0;
+}
+
+/// The blocks of an instruction. What the elements of a reduce store is not looked at.
 void AffineNumbers::enter(const Inst& inst) {
-    const MaybeAffine extent = inst.op == Op::for_loop ? (*this)[inst.operands[0]] : std::nullopt;
-    const bool is_counted = extent && extent->is_constant() && extent->constant > 0, was_always = always_;
-    always_ = always_ && is_counted;
-    extents_.push_back(is_counted ? extent->constant : 1);
+    const std::int64_t count = count_of(inst);
+    const bool was_always = always_, is_outermost = !loop_;
+    always_ = always_ && count > 0 && inst.op == Op::for_loop;
+    if (is_outermost) loop_ = &inst;
+    extents_.push_back(std::max<std::int64_t>(count, 1));
     const std::size_t base = locals_.size();
     for (const lower::Block& block : inst.blocks) {
+        const bool counts = count > 0 && &block == inst.blocks.data();
         for (std::size_t k = 0; k < block.params.size(); ++k)
-            add(k == 0 && is_counted ? MaybeAffine(index(extents_.size() - 1)) : std::nullopt, nullptr);
+            add(k == 0 && counts ? MaybeAffine(index(extents_.size() - 1)) : std::nullopt, nullptr);
         walk(block);
         locals_.resize(base);
         makers_.resize(base);
     }
     extents_.pop_back();
+    if (is_outermost) loop_ = nullptr;
     always_ = was_always;
 }
 

@@ -3,7 +3,7 @@
 /// Sizes are numbers.
 #pragma once
 
-#include "schedule/steps/reach.hpp"
+#include "lower/kernel.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -22,6 +22,9 @@ struct Affine {
 };
 using MaybeAffine = std::optional<Affine>;
 
+/// By buffer: the number that it consists of, where that is known. Missing ones are not known.
+using KnownNumbers = std::vector<std::optional<std::int64_t>>;
+
 class AffineNumbers {
   public:
     AffineNumbers(const lower::Kernel& kernel, const std::int64_t* sizes, const KnownNumbers& known);
@@ -31,18 +34,24 @@ class AffineNumbers {
     /// What has made it; null for an index.
     const lower::Inst* maker(ir::Local local) const { return makers_[local.index]; }
 
+    /// A load or store, be it in counted loops or in the elements of reduces along one axis, whose indices are counters,
+    /// too.
+    struct Access {
+        const lower::Inst* inst;
+        const lower::Inst* loop;            ///< what contains it in the kernel's body; null if that does itself
+        MaybeAffine offset;                 ///< none: anywhere
+        std::vector<std::int64_t> extents;  ///< by index
+        bool always;                        ///< whether it is executed exactly once for all these indices
+    };
+    const std::vector<Access>& accesses() const { return accesses_; }
+
     /// Whether each element of an output is stored exactly once, by one instruction, be it in counted loops.
     bool stores_each_once(std::size_t output) const;
 
   private:
-    struct Store {
-        std::size_t buffer;
-        MaybeAffine offset;                 ///< none: anywhere, or not always
-        std::vector<std::int64_t> extents;  ///< by index
-    };
-
     void walk(const lower::Block& block);
     void enter(const lower::Inst& inst);
+    std::int64_t count_of(const lower::Inst& inst) const;
     void add(MaybeAffine number, const lower::Inst* maker);
     Affine number(std::int64_t n) const;
     Affine index(std::size_t k) const;
@@ -55,7 +64,8 @@ class AffineNumbers {
     std::vector<const lower::Inst*> makers_;
     std::vector<std::int64_t> extents_;  ///< by index, where the walk is
     bool always_ = true;                 ///< whether what is there is executed for all these indices
-    std::vector<Store> stores_;
+    const lower::Inst* loop_ = nullptr;  ///< of the body, where the walk is
+    std::vector<Access> accesses_;
 };
 
 }  // namespace sinter::schedule
