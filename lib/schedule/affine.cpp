@@ -69,9 +69,41 @@ bool AffineNumbers::stores_each_once(std::size_t output) const {
     return least == 0 && next == elements;
 }
 
+/// The factors of these axes are so large that nothing else reaches from one of their places to the next.
+bool AffineNumbers::updates_apart(std::size_t buffer, std::size_t axes) const {
+    const Access* found = nullptr;
+    for (const Access& access : accesses_) {
+        if (access.inst->op != Op::update) continue;
+        const std::size_t first = access.inst->bits, behind = first + access.inst->operands.size() - 1;
+        if (buffer < first || buffer >= behind) continue;
+        if (found || !access.offset) return false;
+        found = &access;
+    }
+    if (!found) return false;
+    const std::int64_t elements = sizes_[kernel_.buffers[buffer].elements.index];
+    std::int64_t span = 1;                                      // elements from the first to the last, and one more
+    std::vector<std::pair<std::int64_t, std::int64_t>> places;  // factor, extent
+    for (std::size_t k = 0; k < found->extents.size(); ++k) {
+        const std::int64_t factor = k < found->offset->factors.size() ? found->offset->factors[k] : 0;
+        if (found->extents[k] <= 1) continue;
+        if (factor < -elements || factor > elements) return false;
+        if (factor != 0 && found->extents[k] - 1 > elements / std::abs(factor)) return false;  // it leaves the array
+        if (k < axes)
+            places.emplace_back(std::abs(factor), found->extents[k]);
+        else
+            span += std::abs(factor) * (found->extents[k] - 1);
+    }
+    std::sort(places.begin(), places.end());
+    for (const auto& [factor, extent] : places) {
+        if (factor < span || span > elements) return false;
+        span += factor * (extent - 1);
+    }
+    return true;
+}
+
 void AffineNumbers::walk(const lower::Block& block) {
     for (const Inst& inst : block.insts) {
-        if (inst.op == Op::store || inst.op == Op::load)
+        if (inst.op == Op::store || inst.op == Op::load || inst.op == Op::update)
             accesses_.push_back({&inst, loop_, (*this)[inst.operands[0]], extents_, always_});
         if (!inst.blocks.empty()) enter(inst);
         if (inst.types.size() == 1 && inst.type() == lower::Scalar::i64 && inst.blocks.empty()) {
@@ -82,10 +114,10 @@ void AffineNumbers::walk(const lower::Block& block) {
     }
 }
 
-/// How often a counted loop, or a reduce along one axis, executes its first block; 0 of anything else, and if that is not
-/// known.
+/// How often a counted loop, or one of one axis, executes its first block; 0 of anything else, and if that is not known.
 std::int64_t AffineNumbers::count_of(const Inst& inst) const {
-    const bool is_counted = inst.op == Op::for_loop || (inst.op == Op::reduce && lower::loop_rank(inst) == 1);
+    const bool is_line = (inst.op == Op::reduce || inst.op == Op::for_each) && lower::loop_rank(inst) == 1;
+    const bool is_counted = inst.op == Op::for_loop || is_line;
     const MaybeAffine extent = is_counted ? (*this)[inst.operands[0]] : std::nullopt;
     return extent && extent->is_constant() && extent->constant > 0 ? extent->constant : 0;
 }

@@ -34,8 +34,8 @@ class AffineNumbers {
     /// What has made it; null for an index.
     const lower::Inst* maker(ir::Local local) const { return makers_[local.index]; }
 
-    /// A load or store, be it in counted loops or in the elements of reduces along one axis, whose indices are counters,
-    /// too.
+    /// A load, store or update, be it in counted loops or in those of one axis that make elements of a reduce or execute a
+    /// block for each index: these are counters, too.
     struct Access {
         const lower::Inst* inst;
         const lower::Inst* loop;            ///< what contains it in the kernel's body; null if that does itself
@@ -47,6 +47,8 @@ class AffineNumbers {
 
     /// Whether each element of an output is stored exactly once, by one instruction, be it in counted loops.
     bool stores_each_once(std::size_t output) const;
+    /// Whether no element of `buffer` is updated by points that differ in the first `axes` axes.
+    bool updates_apart(std::size_t buffer, std::size_t axes) const;
 
   private:
     void walk(const lower::Block& block);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/decision.hpp"
 
+#include "schedule/affine.hpp"
 #include "support/match.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace sinter::schedule {
@@ -67,9 +69,10 @@ std::string reason(const Candidates& candidates, const Decision& decision) {
     return result;
 }
 
-std::string update_text(const UpdateWay& way) {
+std::string update_text(const Decision& decision) {
+    if (decision.apart) return ", rows update elements of their own";
     return match(
-        way, [](const InOrder&) { return std::string(); },
+        decision.updates, [](const InOrder&) { return std::string(); },
         [](const Copies& w) { return fmt::format(", updates by {} copies", w.count); },
         [](const Partitions&) { return std::string(", updates by partitions"); });
 }
@@ -85,6 +88,20 @@ std::string tasks_text(const Tasks& t) {
     return result;
 }
 
+/// Whether tasks of whole rows update different elements, and are as many as copies would be.
+bool are_apart(const lower::Kernel& kernel, const Candidates& candidates, const Decision& decision,
+               const std::int64_t* sizes) {
+    const auto* copies = std::get_if<Copies>(&decision.updates);
+    if (!copies || decision.tasks.row_count < copies->count) return false;
+    const std::size_t axes = kernel.space.size() - (has_lanes_on_points(candidates.ways[decision.choice.way]) ? 1 : 0);
+    const AffineNumbers numbers(kernel, sizes, {});
+    return std::all_of(candidates.facts.updates.begin(), candidates.facts.updates.end(), [&](const UpdateFact& update) {
+        for (std::size_t k = 0; k + 1 < update.inst->operands.size(); ++k)
+            if (!numbers.updates_apart(update.inst->bits + k, axes)) return false;
+        return true;
+    });
+}
+
 }  // namespace
 
 Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const std::int64_t* sizes, int threads,
@@ -95,6 +112,11 @@ Decision decide(const lower::Kernel& kernel, const Candidates& candidates, const
     if (accumulates(kernel, candidates.facts) && !decision.tasks.partial())
         decision.updates =
             choose_accumulators(kernel, candidates.facts.updates, sizes, decision.tasks.points, decision.tasks.work);
+    if (are_apart(kernel, candidates, decision, sizes)) {
+        decision.apart = true;
+        decision.tasks.inner_per_task = decision.tasks.inner;
+        decision.tasks.threads = threads;
+    }
     return decision;
 }
 
@@ -106,7 +128,7 @@ std::string describe(const Way& way) {
 std::string summary(const Candidates& candidates, const Decision& decision) {
     const Way& way = candidates.ways[decision.choice.way];
     const std::string flat = decision.flat && decision.flat->pays() ? "flat " : "";
-    return flat + describe(way) + update_text(decision.updates) + reason(candidates, decision);
+    return flat + describe(way) + update_text(decision) + reason(candidates, decision);
 }
 
 std::string print(const Candidates& candidates, const Decision& decision) {

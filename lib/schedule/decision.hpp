@@ -18,6 +18,7 @@ struct Decision {
                                      ///< flat form
     Tasks tasks;
     UpdateWay updates;
+    bool apart = false;  ///< of copies: tasks of whole rows update different elements, and need none
 };
 
 /// Decides without considering a flat form. Updates are in order, unless they are of accumulators. `together`: points that

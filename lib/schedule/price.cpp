@@ -92,7 +92,7 @@ class Price {
 
     double operator()(const RowBlocks& rows) const {
         const double moving = std::bit_width(static_cast<unsigned>(rows.lanes)) - 1;  // the cost of transposing one vector
-        double longest = 0, cost = tuning::row_block_control, bytes = 0;
+        double longest = 0, cost = tuning::row_block_control + candidates_.facts.points.in_turn * rows.lanes, bytes = 0;
         for (std::size_t k = 0; k < candidates_.loops.size(); ++k) {
             if (!candidates_.facts.loops[k].extents) return never;
             const double elements = elements_of_loop(candidates_, k, sizes_);

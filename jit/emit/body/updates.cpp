@@ -5,6 +5,7 @@
 #include "lower/loops.hpp"
 #include "schedule/tuning.hpp"
 #include "schedule/ways/shared_update.hpp"
+#include "support/check.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -53,7 +54,8 @@ void Updates::shared(const Inst& inst) {
         Values part;
         for (std::size_t k = 0; k < op.count(); ++k) {
             llvm::Value* v = code_.vector(scope_.operand(inst, k + 1), p);
-            if (code_.lanes.masked()) v = ir.CreateSelect(code_.mask(p), v, code_.vector(nothing[k], p));
+            for (llvm::Value* updating : {code_.mask(p), code_.lanes.fresh})
+                if (updating) v = ir.CreateSelect(updating, v, code_.vector(nothing[k], p));
             part.push_back(Value::varying(fold.types[k], {v}));
         }
         return part;
@@ -153,6 +155,7 @@ void Updates::across_lanes(const Inst& inst, Combiner& op, Values all, llvm::Val
 /// Values that differ between lanes go through memory, from which lane after lane takes its own: that is cheaper than moving
 /// lanes out of vector registers.
 void Updates::in_turn(const Inst& inst) {
+    check(!code_.lanes.fresh, "lanes that are executed again update together");
     constexpr std::int64_t lanes_together = schedule::tuning::lanes_in_turn;
     const std::int64_t lanes = std::int64_t{code_.lanes.width} * code_.lanes.parts();
     const std::size_t arrays = inst.operands.size() - 1;

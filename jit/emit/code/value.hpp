@@ -61,12 +61,13 @@ struct Lanes {
     int width = 1;
     int rows = 1;
     int columns = 1;
-    Few mask;                     ///< one wide mask per part (Code::wide); empty if all lanes are active
-    llvm::Value* full = nullptr;  ///< i1: true if all lanes are active; used where the mask does nothing but end the loop
-    bool covering = false;        ///< one masked loop covers all indices, without a main loop: a large body is emitted once
-    bool open = false;            ///< inside a lane loop, though perhaps in a part of it that goes one by one
-    bool in_turn = false;         ///< what a lane does may depend on earlier lanes: the loop is executed in order
-    bool single_tail = false;     ///< what does not fill a vector goes one by one, not under a mask
+    Few mask;                      ///< one wide mask per part (Code::wide); empty if all lanes are active
+    llvm::Value* fresh = nullptr;  ///< narrow mask: the lanes that have not been executed before; null: all of them
+    llvm::Value* full = nullptr;   ///< i1: true if all lanes are active; used where the mask does nothing but end the loop
+    bool covering = false;         ///< one masked loop covers all indices, without a main loop: a large body is emitted once
+    bool open = false;             ///< inside a lane loop, though perhaps in a part of it that goes one by one
+    bool in_turn = false;          ///< what a lane does may depend on earlier lanes: the loop is executed in order
+    bool single_tail = false;      ///< what does not fill a vector goes one by one, not under a mask
 
     Lanes() = default;
     explicit Lanes(const schedule::Lanes& lanes)

@@ -152,9 +152,27 @@ void Accumulators::merge(const schedule::Tasks& tasks, Range runs, const ArrayCo
     }
 }
 
+/// All tasks update the results themselves.
+void Accumulators::launch_apart(const WayCode& way_code, const KernelCode& code, const schedule::Tasks& tasks,
+                                const runtime::Launch& launch) const {
+    constexpr std::int64_t range = schedule::tuning::merged_elements;
+    for (const Group& group : groups_) {
+        const std::int64_t all = launch.sizes[group.elements.index];
+        for (std::size_t v = 0; v < group.initial.size(); ++v)
+            runtime::parallel_for((all + range - 1) / range, launch.threads, [&](std::int64_t r) {
+                void* const first = static_cast<char*>(launch.buffers[group.first + v]) +
+                                    static_cast<std::size_t>(r * range) * group.bytes[v];
+                fill(first, std::min(range, all - r * range), group.bytes[v], group.initial[v]);
+            });
+    }
+    way_code.works(tasks.work);
+    launch_kernel(way_code, code, tasks, launch);
+}
+
 /// The first run's copies are the results.
 void Accumulators::launch(const WayCode& way_code, const KernelCode& code, const schedule::Decision& decision,
                           const runtime::Launch& launch) const {
+    if (decision.apart) return launch_apart(way_code, code, decision.tasks, launch);
     const auto* several = std::get_if<schedule::Copies>(&decision.updates);
     const std::int64_t wanted = several ? several->count : 1, points = decision.tasks.points;
     const bool in_chunks = points > 0 && decision.tasks.partial();

@@ -60,6 +60,9 @@ class Accumulators {
     const std::vector<Group>& groups() const { return groups_; }
 
   private:
+    void launch_apart(const WayCode& way_code, const KernelCode& code, const schedule::Tasks& tasks,
+                      const runtime::Launch& launch) const;
+
     std::vector<Group> groups_;
 };
 

@@ -16,10 +16,19 @@ using lower::Inst;
 
 namespace {
 
-/// True if lanes can execute the block: it contains no scan, compact or update.
-bool is_plain(const Block& b) {
-    return !ir::any_inst(
-        b, [](const Inst& inst) { return inst.op == Op::scan || inst.op == Op::compact || inst.op == Op::update; });
+/// True if lanes can execute the body: it contains no scan or compact, and all updates are of elements that all lanes of a
+/// row update together, outside of loops and branches.
+bool is_plain(const Block& body, const Profile& points) {
+    double together = 0;
+    for (const Inst& inst : body.insts) {
+        if (inst.op == Op::update) together += 1;
+        if (std::any_of(inst.blocks.begin(), inst.blocks.end(), [](const Block& b) {
+                return ir::any_inst(b, [](const Inst& each) { return each.op == Op::update; });
+            }))
+            return false;
+    }
+    if (points.shared_updates != together) return false;
+    return !ir::any_inst(body, [](const Inst& inst) { return inst.op == Op::scan || inst.op == Op::compact; });
 }
 
 /// True if a point loads what it may store over: computed again, it would find what it has stored.
@@ -37,7 +46,8 @@ bool is_loop(const Inst& inst) { return inst.op == Op::reduce || inst.op == Op::
 }  // namespace
 
 std::optional<RowBlocks> row_blocks(const Machine& machine, const lower::Kernel& kernel, const Facts& facts) {
-    if (kernel.space.empty() || !is_plain(kernel.body) || overwrites_what_it_loads(kernel)) return std::nullopt;
+    if (kernel.space.empty() || !is_plain(kernel.body, facts.points) || overwrites_what_it_loads(kernel))
+        return std::nullopt;
     const bool loops = std::any_of(kernel.body.insts.begin(), kernel.body.insts.end(), is_loop);
     StripsOfLoops strips = strips_of_loops(kernel, facts.control);
     if (!loops && strips.empty()) return std::nullopt;

@@ -8,7 +8,8 @@
 ///
 /// A reduce combines the elements of a block as a tree of neighbours, and then combines what came before with the result. So
 /// every row is computed in the same way, wherever it is. If the rows that are left do not fill a vector, the last of the
-/// rows before them are computed again; so kernels that may store over what they load have no row blocks.
+/// rows before them are computed again, and update nothing; so kernels that may store over what they load have no row
+/// blocks.
 #pragma once
 
 #include "schedule/facts/facts.hpp"

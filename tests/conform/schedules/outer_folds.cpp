@@ -171,3 +171,41 @@ TEST_CASE("a costly row is kept for its columns", "[outer_folds]") {
         everywhere(concat(sum(again, axis(0)), sum(again, axis(1))));
     });
 }
+
+namespace {
+
+/// Both results on every target, whose bits have to agree.
+template <class A, class B>
+void both_everywhere(const A& first, const B& second) {
+    const auto [a, b] = run(std::tuple(first, second), {.target = Target::interpreter()});
+    for (Fusion fusion : conform::strategies)
+        for (Target target : conform::targets()) {
+            CAPTURE(static_cast<int>(fusion), target.number);
+            const auto [x, y] = run(std::tuple(first, second), {.target = target, .fusion = fusion});
+            conform::require_same(a.to_vector(), x.to_vector());
+            conform::require_same(b.to_vector(), y.to_vector());
+        }
+}
+
+}  // namespace
+
+// Rows of a vector or more go in lanes that are rows; those that fill no vector overlap with the ones before, and must not
+// be folded twice. From 64 groups on, they are divided among threads, and each has elements of its own.
+TEMPLATE_TEST_CASE("folds of short rows are folded again, by group and across groups", "[outer_folds]", std::int8_t,
+                   std::int32_t, float, double) {
+    for (std::int64_t groups : {1, 3, 64, 65, 300})
+        for (std::int64_t rows : {1, 7, 8, 9, 15, 16, 17, 25, 33})
+            for (std::int64_t d : {5, 10}) {
+                if (groups * rows * d > 80000 || (d == 5 && rows > 16)) continue;
+                CAPTURE(groups, rows, d);
+                const Array<TestType, 3> a = from(numbers<TestType>(groups * rows * d), shape(groups, rows, d));
+                const Delayed<TestType, 1> w = from(numbers<TestType>(rows, 5));
+                const auto whole = shape(groups, rows);
+                const Delayed<TestType, 2> t = broadcast(w, whole, axes(1)) - sum(a * a, axis(2));
+                both_everywhere(t, max(t, axis(1)));
+                both_everywhere(t, sum(t, axis(1)));
+                both_everywhere(sum(t, axis(1)), min(t, axis(0)));
+                both_everywhere(t, sum(t, axis(0)));
+                both_everywhere(sum(t, axes(0, 1)), max(t, axis(1)));
+            }
+}
