@@ -125,8 +125,8 @@ class Cutter {
         const double task = work_of_task();
         t.rows_per_task = std::clamp(static_cast<std::int64_t>(task / row), std::int64_t{1}, t.row_count);
         const auto points = static_cast<std::int64_t>(task / row * static_cast<double>(t.inner));
-        t.inner_per_task =
-            std::min(t.inner, round_up(std::max(points, t.points / (tuning::enough_uneven_tasks)), t.inner_least));
+        t.inner_per_task = std::min(
+            t.inner, round_up(std::max({points, t.points / tuning::enough_uneven_tasks, std::int64_t{1}}), t.inner_least));
         even_out(t.inner_least);
     }
 
