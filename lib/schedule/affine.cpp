@@ -104,7 +104,7 @@ bool AffineNumbers::updates_apart(std::size_t buffer, std::size_t axes) const {
 void AffineNumbers::walk(const lower::Block& block) {
     for (const Inst& inst : block.insts) {
         if (inst.op == Op::store || inst.op == Op::load || inst.op == Op::update)
-            accesses_.push_back({&inst, loop_, (*this)[inst.operands[0]], extents_, always_});
+            accesses_.push_back({&inst, loop_, (*this)[inst.operands[0]], extents_, always_, locals_.size()});
         if (!inst.blocks.empty()) enter(inst);
         if (inst.types.size() == 1 && inst.type() == lower::Scalar::i64 && inst.blocks.empty()) {
             add(value(inst), &inst);

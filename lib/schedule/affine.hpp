@@ -42,6 +42,7 @@ class AffineNumbers {
         MaybeAffine offset;                 ///< none: anywhere
         std::vector<std::int64_t> extents;  ///< by index
         bool always;                        ///< whether it is executed exactly once for all these indices
+        std::size_t level;                  ///< locals in scope
     };
     const std::vector<Access>& accesses() const { return accesses_; }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "schedule/decision.hpp"
 
+#include "ir/evaluate.hpp"
+#include "ir/neutral.hpp"
 #include "schedule/affine.hpp"
 #include "support/match.hpp"
 
@@ -88,17 +90,34 @@ std::string tasks_text(const Tasks& t) {
     return result;
 }
 
-/// Whether tasks of whole rows update different elements, and are as many as copies would be.
+/// Whether what elements begin with may come before what updates them, instead of being combined with all of that: if it is
+/// a neutral element, or if combining does not round.
+bool may_begin(const lower::Kernel& kernel, const lower::Inst& update, std::size_t level) {
+    const std::size_t count = update.operands.size() - 1;
+    const auto neutral = ir::neutral_elements(update.blocks[0], count, level);
+    for (std::size_t k = 0; k < count; ++k) {
+        const lower::Scalar type = kernel.buffers[update.bits + k].scalar;
+        if (!detail::is_float(type)) continue;
+        const lower::Accumulator* accumulator = lower::accumulator_at(kernel, update.bits + k);
+        if (!neutral || !accumulator || ir::to_double(type, accumulator->initial) != ir::to_double(type, (*neutral)[k]))
+            return false;
+    }
+    return true;
+}
+
+/// Whether tasks of whole rows update different elements, and are as many as copies would be. The bits are those that copies
+/// would give, which ranks have.
 bool are_apart(const lower::Kernel& kernel, const Candidates& candidates, const Decision& decision,
                const std::int64_t* sizes) {
     const auto* copies = std::get_if<Copies>(&decision.updates);
     if (!copies || decision.tasks.row_count < copies->count) return false;
     const std::size_t axes = kernel.space.size() - (has_lanes_on_points(candidates.ways[decision.choice.way]) ? 1 : 0);
     const AffineNumbers numbers(kernel, sizes, {});
-    return std::all_of(candidates.facts.updates.begin(), candidates.facts.updates.end(), [&](const UpdateFact& update) {
-        for (std::size_t k = 0; k + 1 < update.inst->operands.size(); ++k)
-            if (!numbers.updates_apart(update.inst->bits + k, axes)) return false;
-        return true;
+    return std::all_of(numbers.accesses().begin(), numbers.accesses().end(), [&](const AffineNumbers::Access& access) {
+        if (access.inst->op != ir::Op::update) return true;
+        for (std::size_t k = 0; k + 1 < access.inst->operands.size(); ++k)
+            if (!numbers.updates_apart(access.inst->bits + k, axes)) return false;
+        return may_begin(kernel, *access.inst, access.level);
     });
 }
 
