@@ -76,7 +76,7 @@ bool AffineNumbers::updates_apart(std::size_t buffer, std::size_t axes) const {
         if (access.inst->op != Op::update) continue;
         const std::size_t first = access.inst->bits, behind = first + access.inst->operands.size() - 1;
         if (buffer < first || buffer >= behind) continue;
-        if (found || !access.offset) return false;
+        if (found || !access.offset || access.guarded) return false;
         found = &access;
     }
     if (!found) return false;
@@ -104,7 +104,7 @@ bool AffineNumbers::updates_apart(std::size_t buffer, std::size_t axes) const {
 void AffineNumbers::walk(const lower::Block& block) {
     for (const Inst& inst : block.insts) {
         if (inst.op == Op::store || inst.op == Op::load || inst.op == Op::update)
-            accesses_.push_back({&inst, loop_, (*this)[inst.operands[0]], extents_, always_, locals_.size()});
+            accesses_.push_back({&inst, loop_, (*this)[inst.operands[0]], extents_, always_, guarded_, locals_.size()});
         if (!inst.blocks.empty()) enter(inst);
         if (inst.types.size() == 1 && inst.type() == lower::Scalar::i64 && inst.blocks.empty()) {
             add(value(inst), &inst);
@@ -125,7 +125,8 @@ std::int64_t AffineNumbers::count_of(const Inst& inst) const {
 /// The blocks of an instruction. What the elements of a reduce store is not looked at.
 void AffineNumbers::enter(const Inst& inst) {
     const std::int64_t count = count_of(inst);
-    const bool was_always = always_, is_outermost = !loop_;
+    const bool was_always = always_, was_guarded = guarded_, is_outermost = !loop_;
+    guarded_ = guarded_ || inst.op == Op::cond || inst.op == Op::while_loop;
     always_ = always_ && count > 0 && inst.op == Op::for_loop;
     if (is_outermost) loop_ = &inst;
     extents_.push_back(std::max<std::int64_t>(count, 1));
@@ -141,6 +142,7 @@ void AffineNumbers::enter(const Inst& inst) {
     extents_.pop_back();
     if (is_outermost) loop_ = nullptr;
     always_ = was_always;
+    guarded_ = was_guarded;
 }
 
 void AffineNumbers::add(MaybeAffine number, const Inst* maker) {

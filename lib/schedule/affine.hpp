@@ -41,14 +41,16 @@ class AffineNumbers {
         const lower::Inst* loop;            ///< what contains it in the kernel's body; null if that does itself
         MaybeAffine offset;                 ///< none: anywhere
         std::vector<std::int64_t> extents;  ///< by index
-        bool always;                        ///< whether it is executed exactly once for all these indices
+        bool always;                        ///< whether it is known to be executed exactly once for all these indices
+        bool guarded;                       ///< whether a condition decides if it is executed, be it that of a loop
         std::size_t level;                  ///< locals in scope
     };
     const std::vector<Access>& accesses() const { return accesses_; }
 
     /// Whether each element of an output is stored exactly once, by one instruction, be it in counted loops.
     bool stores_each_once(std::size_t output) const;
-    /// Whether no element of `buffer` is updated by points that differ in the first `axes` axes.
+    /// Whether no element of `buffer` is updated by points that differ in the first `axes` axes. Not where conditions decide
+    /// about updates: what lanes keep of them is combined with an element even if there was none.
     bool updates_apart(std::size_t buffer, std::size_t axes) const;
 
   private:
@@ -66,6 +68,7 @@ class AffineNumbers {
     std::vector<MaybeAffine> locals_;
     std::vector<const lower::Inst*> makers_;
     std::vector<std::int64_t> extents_;  ///< by index, where the walk is
+    bool guarded_ = false;
     bool always_ = true;                 ///< whether what is there is executed for all these indices
     const lower::Inst* loop_ = nullptr;  ///< of the body, where the walk is
     std::vector<Access> accesses_;

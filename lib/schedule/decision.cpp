@@ -110,7 +110,7 @@ bool may_begin(const lower::Kernel& kernel, const lower::Inst& update, std::size
 bool are_apart(const lower::Kernel& kernel, const Candidates& candidates, const Decision& decision,
                const std::int64_t* sizes) {
     const auto* copies = std::get_if<Copies>(&decision.updates);
-    if (!copies || decision.tasks.row_count < copies->count) return false;
+    if (!copies || decision.tasks.in_order || decision.tasks.row_count < copies->count) return false;
     const std::size_t axes = kernel.space.size() - (has_lanes_on_points(candidates.ways[decision.choice.way]) ? 1 : 0);
     const AffineNumbers numbers(kernel, sizes, {});
     return std::all_of(numbers.accesses().begin(), numbers.accesses().end(), [&](const AffineNumbers::Access& access) {

@@ -128,14 +128,20 @@ class Price {
         for (const Way& way : candidates_.ways) {
             const auto* tile = std::get_if<RegisterTile>(&way);
             if (!tile || tile->loops.size() != 1) continue;
-            const Facts& facts = candidates_.facts;
-            const double indices =
-                facts.ordered ? elements_of(facts.ordered->loop, sizes_) : elements_of_loop(candidates_, 0, sizes_);
+            const double indices = indices_of(tile->loops[0]);
             const Interleaved between = interleaved(kernel_, *tile->loops[0].inst, tile->row_axis, sizes_);
             if (indices * static_cast<double>(between.bytes) <= tuning::batch_part_bytes) return 0;
             return indices * tuning::far_line * static_cast<double>(between.arrays);
         }
         return 0;
+    }
+
+    double indices_of(const TileLoop& tiled) const {
+        const Facts& facts = candidates_.facts;
+        if (facts.ordered) return elements_of(facts.ordered->loop, sizes_);
+        const auto loop =
+            std::find_if(facts.loops.begin(), facts.loops.end(), [&](const auto& each) { return each.inst == tiled.inst; });
+        return elements_of(*loop, sizes_);
     }
 
     double number_of_points() const { return static_cast<double>(points_); }

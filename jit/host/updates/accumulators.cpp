@@ -165,7 +165,6 @@ void Accumulators::launch_apart(const WayCode& way_code, const KernelCode& code,
                 fill(first, std::min(range, all - r * range), group.bytes[v], group.initial[v]);
             });
     }
-    way_code.works(tasks.work);
     launch_kernel(way_code, code, tasks, launch);
 }
 

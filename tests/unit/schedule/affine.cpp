@@ -99,4 +99,11 @@ TEST_CASE("updates of rows affect elements of their own", "[reach]") {
     CHECK_FALSE(updates_apart("x6: i64 = constant -9223372036854775808; x7 = mul x0 x6;", 5, 7, 3, 35));
     CHECK_FALSE(updates_apart("x6 = mul x0 x3; x7 = add x6 x5;", 5, 7, 3, 15,
                               "update #1 x1 x4 {x5: i64, x6: i64 -> x7 = add x5 x6; x7};"));  // and others
+    // Under a condition.
+    const auto kernel = lower::parse(
+        "kernel k\nsize s0 = a0\nsize s1 = a1\nbuffer 0 : i64[s0] out filled 0\nspace s0 s1\n"
+        "{x0: i64, x1: i64 -> x2: bool = less x1 x0; x3: i64 = cond x2 {-> update #0 x0 x1 {x3: i64, x4: i64 -> "
+        "x5 = add x3 x4; x5}; x0} {-> x0};}");
+    const std::vector<std::int64_t> sizes{5, 7};
+    CHECK_FALSE(AffineNumbers(kernel, sizes.data(), {}).updates_apart(0, 1));
 }
