@@ -68,7 +68,7 @@ class AffineNumbers {
     std::vector<MaybeAffine> locals_;
     std::vector<const lower::Inst*> makers_;
     std::vector<std::int64_t> extents_;  ///< by index, where the walk is
-    bool guarded_ = false;
+    bool guarded_ = false;               ///< whether a condition decides about what is there
     bool always_ = true;                 ///< whether what is there is executed for all these indices
     const lower::Inst* loop_ = nullptr;  ///< of the body, where the walk is
     std::vector<Access> accesses_;

@@ -91,9 +91,12 @@ std::string tasks_text(const Tasks& t) {
 }
 
 /// Whether what elements begin with may come before what updates them, instead of being combined with all of that: if it is
-/// a neutral element, or if combining does not round.
-bool may_begin(const lower::Kernel& kernel, const lower::Inst& update, std::size_t level) {
+/// a neutral element, or if the order decides no bits.
+bool may_begin(const lower::Kernel& kernel, const Facts& facts, const lower::Inst& update, std::size_t level) {
     const std::size_t count = update.operands.size() - 1;
+    if (std::any_of(facts.updates.begin(), facts.updates.end(),
+                    [&](const UpdateFact& fact) { return fact.inst == &update && fact.any_order; }))
+        return true;
     const auto neutral = ir::neutral_elements(update.blocks[0], count, level);
     for (std::size_t k = 0; k < count; ++k) {
         const lower::Scalar type = kernel.buffers[update.bits + k].scalar;
@@ -117,7 +120,7 @@ bool are_apart(const lower::Kernel& kernel, const Candidates& candidates, const 
         if (access.inst->op != ir::Op::update) return true;
         for (std::size_t k = 0; k + 1 < access.inst->operands.size(); ++k)
             if (!numbers.updates_apart(access.inst->bits + k, axes)) return false;
-        return may_begin(kernel, *access.inst, access.level);
+        return may_begin(kernel, candidates.facts, *access.inst, access.level);
     });
 }
 
