@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What rows share for a part of the reduced range stays in the nearest cache while all rows of a task go over it. What those
-// rows load for themselves stays in the second-level cache while the task's columns go over it; and what the elements of a
-// batch are between, while the batch does. Results depend on neither.
+// rows load for themselves stays in the second-level cache while the task's columns go over it. Where the elements of a
+// batch lie between each other, what the whole batch loads for a part stays there while one after another goes over it.
+// Results depend on none of these.
 #include "schedule/tile_tasks.hpp"
 
 #include "schedule/interleaved.hpp"
