@@ -333,7 +333,8 @@ void Forward::push_loop(Loop& loop, std::vector<Type> types) {
     const std::size_t extents = loop.changing.size(), states = loop.inits.size();
     DualParams dual{
         loop.indices() + extents, floating({types.begin() + static_cast<std::ptrdiff_t>(extents), types.end()}), {}};
-    Loop made{loop.count ? std::optional(rename(*loop.count)) : std::nullopt, renamed(loop.inits), {}, loop.changing};
+    const Derived count = loop.count ? Derived(rename(*loop.count)) : std::nullopt;
+    Loop made{count, renamed(loop.inits), {}, loop.changing, loop.segment};
     join(made.inits, all_tangents(loop.inits));
     for (std::size_t k = 0; k < dual.states.size(); ++k)
         for (auto [state, axis] : loop.changing)

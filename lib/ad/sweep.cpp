@@ -189,7 +189,7 @@ ValueId Sweep::elements_of(ValueId array) {
 }
 
 Sweep::Tally Sweep::tally(const Loop& loop, const std::vector<Type>& types, const std::vector<std::size_t>& counted) {
-    Loop made{{}, renamed(loop.inits), {}, loop.changing};
+    Loop made{{}, renamed(loop.inits), {}, loop.changing, loop.segment};
     if (loop.count) made.count = rename(*loop.count);
     std::vector<Type> all = types;
     all.resize(types.size() + 1 + counted.size(), {Scalar::i64, {}});
@@ -216,6 +216,11 @@ Sweep::Tally Sweep::tally(const Loop& loop, const std::vector<Type>& types, cons
     const std::vector<ValueId> sums =
         results_from(ValueId(emit(std::move(made), all).index + types.size()), all.size() - types.size());
     return {sums[0], {sums.begin() + 1, sums.end()}};
+}
+
+std::vector<std::vector<Update>> Sweep::updates_of(const Loop& loop) {
+    const Names names{[&](ValueId id) { return type(rename(id)); }, [&](const Type& type) { return rename(type); }};
+    return updated_states(sizes(), loop, old_level(), names);
 }
 
 ValueId Sweep::transposed(Body rule, const std::vector<ValueId>& fixed, const std::vector<Type>& others,

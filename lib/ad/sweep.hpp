@@ -2,6 +2,7 @@
 /// The vocabulary of forward and reverse mode: small array operations, with new names.
 #pragma once
 
+#include "ad/loops/updated_states.hpp"
 #include "ir/rebuild.hpp"
 
 #include <optional>
@@ -81,6 +82,8 @@ class Sweep : public ir::Rebuilder {
     /// Executes a loop, which has old names, once in order to count its iterations and the elements of the states `counted`.
     /// `types`: those of its results, as rename_types() makes them.
     Tally tally(const ir::Loop& loop, const std::vector<ir::Type>& types, const std::vector<std::size_t>& counted = {});
+    /// updated_states() of a loop that has old names, with new names of variables from outside.
+    std::vector<std::vector<Update>> updates_of(const ir::Loop& loop);
     /// The transpose, at zero, of a function with old names whose parameters are `fixed` and others, in which it is linear.
     /// Given seeds for its results, it returns one adjoint for each of the other parameters with numbers `by`; the function
     /// returns the first of these adjoints. It is a vjp.

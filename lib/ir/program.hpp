@@ -219,6 +219,7 @@ struct Loop {
     std::vector<ValueId> inits;
     std::vector<Body> bodies;
     std::vector<StateAxis> changing = {};  ///< by state, then axis
+    bool segment = false;                  ///< so few iterations that a derivative may keep what each of them computes
     bool operator==(const Loop&) const;
     /// The number of the body's parameters before the extents that change.
     std::size_t indices() const { return count ? 1 : 0; }

@@ -306,3 +306,17 @@ TEST_CASE("a tape is not written before its loop fills it", "[derivatives]") {
     CHECK(report.find("scatter") != std::string::npos);
     CHECK(report.find("broadcast") == std::string::npos);
 }
+
+TEST_CASE("derivatives of the fourth order of a loop are not divided into segments four times", "[derivatives][loops]") {
+    auto eighth = [](D1 x) { return sum(for_loop(3, [](auto, D1 y) { return y * y; }, x))(); };
+    auto slope = [](auto f) { return [=](D1 x) { return sum(grad(f)(x))(); }; };
+    const Array<double> x = from(std::vector<double>{0.5, 1, 2});
+    for (Long tape : {0, 1, 1000})
+        for (Target target : {Target::interpreter(), targets().front()}) {
+            const Options options{.target = target, .tape = tape};
+            const std::vector<double> third = run(grad(slope(slope(eighth)))(x), options).to_vector();
+            for (std::size_t k = 0; k < 3; ++k) CHECK(third[k] == Approx(8 * 7 * 6 * std::pow(x(static_cast<Long>(k)), 5)));
+            const std::vector<double> fourth = run(grad(slope(slope(slope(eighth))))(x), options).to_vector();
+            for (std::size_t k = 0; k < 3; ++k) CHECK(fourth[k] == Approx(1680 * std::pow(x(static_cast<Long>(k)), 4)));
+        }
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Derivatives of loops that replace single elements of their states: the reverse sweep puts them back.
+// Derivatives of loops that replace parts of their states: the reverse sweep puts them back.
 #include "derivatives/support.hpp"
 
 #include <complex>
@@ -22,6 +22,13 @@ D0 built_and_read(D1 x) {
 D1 built(D1 x) {
     auto step = [=](auto i, D1 made) { return update(made, index(i + 1), sin(made(i)) + x(i)); };
     return for_loop(size(x), step, fill(shape(size(x) + 1), 0.5));
+}
+
+/// Rows of a matrix, each from the row before it, which the loop reads, and from four elements of x.
+D2 rows_built(D1 x) {
+    const D2 given = reshape(x, shape(size(x) / 4, 4));
+    auto step = [=](auto i, D2 made) { return update(made, i + 1, all, sin(row(made, i)) * 0.9 + row(given, i)); };
+    return for_loop(size(x) / 4, step, fill(shape(size(x) / 4 + 1, 4), 0.5));
 }
 
 /// The most megabytes of arrays at once.
@@ -97,6 +104,50 @@ TEST_CASE("derivatives of several updates in an iteration", "[derivatives][updat
     });
 }
 
+TEST_CASE("derivatives of updates of rows", "[derivatives][updates]") {
+    for (Long n : {0, 4, 8, 36}) {
+        CAPTURE(n);
+        check([](D1 x) { return flatten(rows_built(x)); }, {.n = n});
+    }
+    check([](D1 x) { return grad([](D1 y) { return weighted(rows_built(y)); })(x); }, {.n = 12});
+    check(
+        [](D1 x) {  // columns, of which some are replaced twice; the next state reads what has been written
+            auto step = [=](auto i, D2 m, D0 total) {
+                const D2 next = update(m, all, i * 2 % 3, column(m, (i + 1) % 3) * x(i) + total);
+                return std::tuple(next, total * 0.5 + sum(column(next, i * 2 % 3))());
+            };
+            const auto [m, total] = for_loop(5, step, reshape(x, shape(4, 3)), 0.1);
+            return sum(flatten(m * m))() + total();
+        },
+        {.n = 12});
+    check(
+        [](D1 x) {  // places that states decide are not computed again
+            auto step = [=](auto i, D2 m, Exp<Long> at) {
+                return std::tuple(update(m, at, all, row(m, i % 3) * row(m, at) + x(at)), (at * 5 + i) % 3);
+            };
+            return flatten(std::get<0>(for_loop(6, step, reshape(x, shape(3, 4)), Long(1))));
+        },
+        {.n = 12});
+    check(
+        [](D1 x) {  // parts of different extents
+            auto step = [](auto i, D2 m) {
+                const D2 first = update(m, 1, range(0, 2), take(row(m, i % 3) * row(m, 0), 2) * 0.7);
+                return update(first, all, i % 3, sin(column(first, 1)));
+            };
+            return flatten(for_loop(4, step, reshape(x, shape(4, 3))));
+        },
+        {.n = 12});
+    check(
+        [](D1 x) {  // planes of a cube
+            const Delayed<double, 3> cube = reshape(x, shape(2, 3, 2));
+            auto step = [](auto i, Delayed<double, 3> c) {
+                return update(c, all, i % 3, all, slice(c, all, (i + 1) % 3, all) * slice(c, all, 0, all));
+            };
+            return flatten(for_loop(4, step, cube));
+        },
+        {.n = 12});
+}
+
 TEST_CASE("derivatives of updates of matrices and of complex numbers", "[derivatives][updates]") {
     check(
         [](D1 x) {
@@ -129,6 +180,7 @@ TEST_CASE("arrays that are built by updates are not kept for each iteration", "[
         const Array<double> x = from(scattered(n, -1, 1));
         CHECK(megabytes(gradient(built), x) < 10 * arrays);
         CHECK(megabytes(gradient(built_and_read), x) < 12 * arrays);
+        CHECK(megabytes(gradient(rows_built), x) < 14 * arrays);
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ad/loops/strip_mine.hpp"
 
-#include "ad/loops/updated_states.hpp"
 #include "ad/sweep.hpp"
 #include "ad/tuning.hpp"
 #include "ir/builder.hpp"
@@ -58,7 +57,8 @@ class StripMine final : public Sweep {
     bool before_renaming(Binding& binding) override {
         if (keep_with_scope(binding, inside_)) return false;
         auto* loop = std::get_if<Loop>(&binding.op);
-        if (!inside_ || loop == nullptr || !loop->changing.empty() || !keeps_numbers(*loop, binding.types)) return true;
+        if (!inside_ || loop == nullptr || loop->segment) return true;
+        if (!loop->changing.empty() || !keeps_numbers(*loop, binding.types)) return true;
         at(binding.site);
         strip(*loop, renamed(binding.types));
         return false;
@@ -74,13 +74,13 @@ class StripMine final : public Sweep {
 
     void strip(Loop& loop, const std::vector<Type>& types) {
         const SiteId place = site();
-        const auto updates = updated_states(sizes(), loop, old_level(), [&](ValueId id) { return type(rename(id)); });
+        const auto updates = updates_of(loop);
         const ValueId count = loop.count ? rename(*loop.count) : tally(loop, types).iterations;
         const std::vector<ValueId> inits = renamed(loop.inits);
         const Kept kept = kept_by(inits, updates);
         if (tape_ <= 0) return define(segments(loop, types, inits, count, kept));
         Loop copy = loop;
-        Loop last{map(kept_fn(tape_), {count, kept.each}, Scalar::i64), {}, {}, {}};
+        Loop last{map(kept_fn(tape_), {count, kept.each}, Scalar::i64), {}, {}, {}, true};
         const ValueId before = map(index_op(Op::sub), {count, *last.count}, Scalar::i64);
         last.inits = segments(copy, types, inits, before, kept);
         last.bodies.push_back(iteration(loop, types, before));
@@ -91,20 +91,37 @@ class StripMine final : public Sweep {
     /// Numbers of bytes.
     struct Kept {
         ValueId each;   ///< by each iteration
-        Derived whole;  ///< the states of which iterations keep only the elements that they replace
+        Derived whole;  ///< the states of which iterations keep only the parts that they replace
     };
 
     Kept kept_by(const std::vector<ValueId>& states, const std::vector<std::vector<Update>>& updates) {
         std::vector<ValueId> arrays, updated;
-        std::int64_t elements = 0;
+        ValueId parts = constant_index(0);
         for (std::size_t k = 0; k < states.size(); ++k) {
-            const Type state = type(states[k]);
-            const std::size_t each = detail::size_of(state.scalar) + state.rank() * detail::size_of(Scalar::i64);
-            elements += static_cast<std::int64_t>(updates[k].size() * each);
+            for (const Update& update : updates[k])
+                parts = map(index_op(Op::add), {parts, bytes_of(update, states[k])}, Scalar::i64);
             (updates[k].empty() ? arrays : updated).push_back(states[k]);
         }
         if (updated.empty()) return {bytes_of(arrays), {}};
-        return {map(index_op(Op::add), {bytes_of(arrays), constant_index(elements)}, Scalar::i64), bytes_of(updated)};
+        return {map(index_op(Op::add), {bytes_of(arrays), parts}, Scalar::i64), bytes_of(updated)};
+    }
+
+    /// What an iteration keeps of a state because of one update: the part, and its indices unless they can be computed
+    /// again; if the size of the part cannot be written, the state.
+    ValueId bytes_of(const Update& update, ValueId state) {
+        const Type whole = type(state);
+        const std::size_t indices = update.makers ? 0 : whole.rank() * detail::size_of(Scalar::i64);
+        ValueId bytes = constant_index(static_cast<std::int64_t>(detail::size_of(whole.scalar) + indices));
+        for (SizeId extent : update.shape) {
+            if (sizes().is_constant(extent, 1)) continue;
+            const auto axis = std::find(whole.shape.begin(), whole.shape.end(), extent);
+            const Derived count = axis == whole.shape.end()
+                                      ? scalar_of(extent)
+                                      : extent_of(state, static_cast<std::size_t>(axis - whole.shape.begin()));
+            if (!count) return bytes_of({state});
+            bytes = map(index_op(Op::mul), {bytes, *count}, Scalar::i64);
+        }
+        return bytes;
     }
 
     /// Writes the first `count` iterations, in segments.
@@ -114,14 +131,14 @@ class StripMine final : public Sweep {
         std::vector<ValueId> args{count, kept.each};
         if (kept.whole) args.push_back(*kept.whole);
         const ValueId length = map(length_fn(kept.whole.has_value()), args, Scalar::i64);
-        Loop outer{map(segments_fn(), {count, length}, Scalar::i64), inits, {}, {}};
+        Loop outer{map(segments_fn(), {count, length}, Scalar::i64), inits, {}, {}, true};
         Nest nest;
         enter(nest);
         const ValueId segment = add_parameter(nest, {Scalar::i64, {}});
         const std::vector<ValueId> states = add_states(nest, types);
         const ValueId first = map(index_op(Op::mul), {segment, length}, Scalar::i64);
         const ValueId rest = map(index_op(Op::sub), {count, first}, Scalar::i64);
-        Loop inner{map(index_op(Op::minimum), {length, rest}, Scalar::i64), states, {}, {}};
+        Loop inner{map(index_op(Op::minimum), {length, rest}, Scalar::i64), states, {}, {}, true};
         inner.bodies.push_back(iteration(loop, types, first));
         at(place);
         const ValueId made = emit(std::move(inner), types);

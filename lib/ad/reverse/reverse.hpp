@@ -2,7 +2,6 @@
 /// Reverse mode of programs.
 #pragma once
 
-#include "ad/loops/updated_states.hpp"
 #include "ad/reverse/infinite.hpp"
 #include "ad/reverse/known_indices.hpp"
 #include "ad/reverse/masked.hpp"
@@ -40,9 +39,9 @@ class Reverse final : public Sweep {
     }
     void differentiate(ir::Binding& binding, ir::Derivative& derivative);
 
-    /// An element of a state that an iteration replaces: its indices, and what it was before.
+    /// A part of a state that an iteration replaces: its indices, and what it was before.
     struct Overwritten {
-        ir::ValueId element;
+        ir::ValueId part;
         std::vector<ir::ValueId> indices;
     };
     /// What the reverse sweep needs from the forward sweep beside the results of bindings.
@@ -52,10 +51,12 @@ class Reverse final : public Sweep {
         ir::ValueId count;                 ///< for a loop: the number of its iterations
         std::vector<ir::ValueId> offsets;  ///< for a loop, by state: where its elements begin, if its extents change
         std::vector<ir::ValueId> extents;  ///< for a loop: the tapes of the extents that change
-        /// For a loop, by state: the tapes of elements that are put back, by update.
+        /// For a loop, by state: the updates that are undone.
+        std::vector<std::vector<Update>> updates;
+        /// For each of these updates: the tapes of the parts that are put back; no indices if they are computed again.
         std::vector<std::vector<Overwritten>> overwritten;
         /// For a loop, by state: the reverse sweep updates the state again, because it reads the updated one, and puts the
-        /// elements back once more; a copy of the state would take time for all of its elements.
+        /// parts back once more; a copy of the state would take time for all of its elements.
         std::vector<bool> redone;
     };
     /// Writes the body, whose parameters have been define()d, and adds what the `cotangents` of its results contribute to
@@ -255,8 +256,8 @@ class Reverse final : public Sweep {
     /// The tapes `before` an iteration with what it is to keep. `states`: its extents that change, and its states.
     std::vector<ir::ValueId> taped(const ir::Loop& loop, const Tapes& tapes, const std::vector<ir::ValueId>& states,
                                    const std::vector<ir::ValueId>& before, ir::ValueId iteration);
-    // A state that goes through updates of single elements has no tape: each iteration keeps the elements that it replaces,
-    // and the reverse sweep puts them back. So it costs as much for large states as for small ones.
+    // A state that goes through updates of parts of it has no tape: each iteration keeps the parts that it replaces, and the
+    // reverse sweep puts them back. So it costs as much for large states as for small ones.
     struct Spliced {
         std::vector<ir::ValueId> results;
         std::vector<std::vector<Overwritten>> overwritten;  ///< by state
@@ -264,11 +265,14 @@ class Reverse final : public Sweep {
     Spliced splice_updates(ir::Body& body, const std::vector<std::vector<Update>>& updates);
     /// The types of the tapes of what updates replace, in the order in which append_overwritten() has the values.
     void append_update_tapes(const ir::Loop& loop, const Tapes& tapes, ir::ValueId iterations, std::vector<ir::Type>& types);
+    /// By state: what an iteration has replaced, taken from the tapes.
+    std::vector<std::vector<Overwritten>> replaced(const ir::Loop& loop, const Record& record, ir::ValueId iteration);
+    void define_for_indices(const ir::Loop& loop, const Record& record, ir::ValueId iteration);
     /// The state before an iteration, given that after it.
-    ir::ValueId undone(ir::ValueId state, const std::vector<Overwritten>& tapes, ir::ValueId iteration);
-    /// Defines the parameters of the loop's body as they were in an iteration. `after`: by state, those that are undone.
+    ir::ValueId undone(ir::ValueId state, const std::vector<Overwritten>& replaced);
+    /// Defines the parameters of the loop's body as they were in an iteration. `undone`: by state, those that were updated.
     void define_states(const ir::Loop& loop, const Record& record, ir::ValueId iteration,
-                       const std::vector<ir::ValueId>& after);
+                       const std::vector<ir::ValueId>& undone);
 
     /// Whether contributions must not multiply 0 by something infinite: one of these adjoints is masked, or the function
     /// itself chooses.

@@ -78,7 +78,7 @@ Reverse::Tapes Reverse::tapes_of(const Loop& loop) {
     const Flags used =
         loop.changing.empty() ? Flags(states, true) : used_by(sizes(), body, old_level(), first - old_level() + states);
     Tapes tapes;
-    tapes.updates = updated_states(sizes(), loop, old_level(), [&](ValueId id) { return type(rename(id)); });
+    tapes.updates = updates_of(loop);
     for (std::size_t k = 0; k < states; ++k) {
         if (!tapes.updates[k].empty()) continue;
         const bool changes = has_changing_extent(loop, k);
@@ -134,7 +134,7 @@ bool Reverse::record_loop(Loop& loop, Record& record, std::vector<Type> types) {
     const Tally counted = loop.count && tapes.flat.empty() ? Tally{rename(*loop.count), {}} : tally(loop, types, tapes.flat);
     const std::size_t extents = loop.changing.size(), results = types.size();
     Body& body = loop.bodies.back();
-    Loop made{counted.iterations, renamed(loop.inits), {}, loop.changing};
+    Loop made{counted.iterations, renamed(loop.inits), {}, loop.changing, loop.segment};
     const std::vector<Type> added = tape_types(loop, tapes, types, counted);
     for (const Type& tape : added) made.inits.push_back(zeros_of(tape));
     Nest nest;
@@ -152,9 +152,9 @@ bool Reverse::record_loop(Loop& loop, Record& record, std::vector<Type> types) {
     std::vector<ValueId> kept = taped(loop, tapes, states, before, iteration);
     for (auto& of_state : overwritten)
         for (Overwritten& each : of_state) {
-            auto keep = [&](ValueId& value) { kept.push_back(tape_update(before[kept.size()], iteration, value)); };
-            keep(each.element);
-            for (ValueId& index : each.indices) keep(index);
+            auto keep = [&](ValueId value) { kept.push_back(tape_update(before[kept.size()], iteration, value)); };
+            keep(each.part);
+            for (ValueId index : each.indices) keep(index);
         }
     after.insert(after.end(), kept.begin(), kept.end());
     made.bodies.push_back(leave(nest, std::move(after)));
@@ -170,17 +170,18 @@ bool Reverse::record_loop(Loop& loop, Record& record, std::vector<Type> types) {
     std::size_t next = tapes.extent_tapes() + extents;
     for (auto& of_state : overwritten)
         for (Overwritten& each : of_state) {
-            each.element = tape(next++);
+            each.part = tape(next++);
             for (ValueId& index : each.indices) index = tape(next++);
         }
     record.overwritten = std::move(overwritten);
+    record.updates = tapes.updates;
     for (const std::vector<Update>& updates : tapes.updates)
         record.redone.push_back(std::any_of(updates.begin(), updates.end(), [](const Update& each) { return each.read; }));
     define(results_from(first, results));
     return false;
 }
 
-void Reverse::define_states(const Loop& loop, const Record& record, ValueId iteration, const std::vector<ValueId>& after) {
+void Reverse::define_states(const Loop& loop, const Record& record, ValueId iteration, const std::vector<ValueId>& undone) {
     const std::size_t index = loop.indices(), extents = loop.changing.size();
     const std::vector<Type>& params = loop.bodies.back().params;
     if (index > 0) define({iteration});
@@ -189,7 +190,7 @@ void Reverse::define_states(const Loop& loop, const Record& record, ValueId iter
     for (std::size_t k = 0; k < loop.inits.size(); ++k) {
         const Type state = rename(params[index + extents + k]);
         if (!record.overwritten[k].empty())
-            before.push_back(undone(after[k], record.overwritten[k], iteration));
+            before.push_back(undone[k]);
         else if (!record.tapes[k].valid())
             before.push_back(rename(loop.inits[k]));
         else if (record.offsets[k].valid())
@@ -211,7 +212,7 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     const std::vector<ValueId> outer = outside(done.binding.op);
     std::vector<std::size_t> wanted;
     std::vector<Type> types;
-    Loop made{done.record.count, {}, {}, {}};
+    Loop made{done.record.count, {}, {}, {}, loop.segment};
     for (std::size_t k = 0; k < states; ++k) {
         const Type state = type(done.results[extents + k]);
         if (!flags[extents + k] || !detail::is_float(state.scalar)) continue;
@@ -243,16 +244,17 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
         params.push_back(add_parameter(nest, type));
         if (params.size() <= adjoints) masked_.set(params.back(), true);
     }
-    std::vector<ValueId> after(states);
-    for (std::size_t k = 0, next = adjoints; k < states; ++k)
-        if (!done.record.overwritten[k].empty()) after[k] = params[next++];
     const ValueId last = map(index_op(Op::sub), {done.record.count, constant_index(1)}, Scalar::i64);
     const ValueId iteration = map(index_op(Op::sub), {last, step}, Scalar::i64);
     std::fill(adjoints_.begin(), adjoints_.end(), Adjoint{});
     for (std::size_t k = 0; k < outer.size(); ++k) adjoint(outer[k]) = params[wanted.size() + k];
     Flags param_flags(index, false);
     param_flags.insert(param_flags.end(), flags.begin(), flags.end());
-    define_states(loop, done.record, iteration, after);
+    const auto replaced = this->replaced(loop, done.record, iteration);
+    std::vector<ValueId> before_updates(states);
+    for (std::size_t k = 0, next = adjoints; k < states; ++k)
+        if (!replaced[k].empty()) before_updates[k] = undone(params[next++], replaced[k]);
+    define_states(loop, done.record, iteration, before_updates);
     varied_.set(level, param_flags);
     infinite_.set(level, infinite);
     adjoints_.resize(old_level());
@@ -269,10 +271,8 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
         results.push_back(or_zeros(adjoint(ValueId(level + index + extents + wanted[k])), before[k]));
     for (ValueId id : outer) results.push_back(*adjoint(id));
     for (std::size_t k = 0; k < states; ++k)
-        if (after[k].valid()) {
-            const ValueId state = rename(ValueId(level + index + extents + k));
-            results.push_back(done.record.redone[k] ? undone(again[k], done.record.overwritten[k], iteration) : state);
-        }
+        if (!replaced[k].empty())
+            results.push_back(done.record.redone[k] ? undone(again[k], replaced[k]) : before_updates[k]);
     const std::size_t changing = made.changing.size();
     const std::vector<StateAxis> axes = made.changing;
     made.bodies.push_back(leave(nest, std::move(results)));

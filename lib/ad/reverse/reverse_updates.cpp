@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// States of loops of which each iteration replaces single elements. A tape of such states would have a copy of all elements
-// for each iteration; a tape of what is replaced has one element. The reverse sweep begins with the last state and puts the
-// elements back, in place.
+// States of loops of which each iteration replaces parts. A tape of such states would have a copy of all elements for each
+// iteration; a tape of what is replaced has one part. The reverse sweep begins with the last state and puts the parts back,
+// in place, at indices that it computes again where it can and takes from tapes of their own where not.
 #include "ad/reverse/reverse.hpp"
 
+#include <set>
 #include <utility>
 
 namespace sinter::ad {
@@ -21,8 +22,9 @@ Reverse::Spliced Reverse::splice_updates(Body& body, const std::vector<std::vect
                 if (updates[k][j].binding != i) continue;
                 const auto& scatter = std::get<Scatter>(body.bindings[i].op);
                 std::vector<ValueId> indices = renamed(scatter.indices);
-                const ValueId element = read_at(rename(scatter.dests[updates[k][j].dest]), indices, {});
-                spliced.overwritten[k][j] = {element, std::move(indices)};
+                const ValueId part = read_at(rename(scatter.dests[updates[k][j].dest]), indices, {});
+                if (updates[k][j].makers) indices.clear();
+                spliced.overwritten[k][j] = {part, std::move(indices)};
             }
         std::vector<Binding> one;
         one.push_back(std::move(body.bindings[i]));
@@ -39,25 +41,58 @@ void Reverse::append_update_tapes(const Loop& loop, const Tapes& tapes, ValueId 
     for (std::size_t k = 0; k < tapes.updates.size(); ++k)
         for (const Update& update : tapes.updates[k]) {
             const Type state = type(rename(loop.inits[k]));
-            Shape shape(update.rank + 1, sizes().constant(1));
-            shape[0] = count;
+            Shape shape = update.shape;
+            shape.insert(shape.begin(), count);
             types.push_back({state.scalar, shape});
-            types.resize(types.size() + state.rank(), {Scalar::i64, shape});
+            if (!update.makers) types.resize(types.size() + state.rank(), {Scalar::i64, shape});
         }
 }
 
-ValueId Reverse::undone(ValueId state, const std::vector<Overwritten>& tapes, ValueId iteration) {
+std::vector<std::vector<Reverse::Overwritten>> Reverse::replaced(const Loop& loop, const Record& record, ValueId iteration) {
     auto read = [&](ValueId tape) {
-        Type element = type(tape);
-        element.shape.erase(element.shape.begin());
-        return tape_element(tape, iteration, element);
+        Type part = type(tape);
+        part.shape.erase(part.shape.begin());
+        return tape_element(tape, iteration, part);
     };
-    for (std::size_t j = tapes.size(); j-- > 0;) {
-        std::vector<ValueId> indices;
-        for (ValueId tape : tapes[j].indices) indices.push_back(read(tape));
-        const ValueId element = read(tapes[j].element);
-        state = emit(Scatter{{}, {state}, std::move(indices), {element}, {}, {}}, {type(state)});
+    const std::size_t level = old_level();
+    define_for_indices(loop, record, iteration);
+    std::vector<std::vector<Overwritten>> replaced = record.overwritten;
+    for (std::size_t k = 0; k < replaced.size(); ++k)
+        for (std::size_t j = 0; j < replaced[k].size(); ++j) {
+            Overwritten& each = replaced[k][j];
+            const Update& update = record.updates[k][j];
+            each.part = read(each.part);
+            const Binding& scatter = loop.bodies.back().bindings[update.binding];
+            if (update.makers) each.indices = renamed(std::get<Scatter>(scatter.op).indices);
+            for (ValueId& index : each.indices)
+                if (!update.makers) index = read(index);
+        }
+    undefine(level);
+    return replaced;
+}
+
+/// Defines the variables of the loop's body, of which those that make indices of updates are computed; others have no names.
+void Reverse::define_for_indices(const Loop& loop, const Record& record, ValueId iteration) {
+    const bool goes_back = std::exchange(goes_back_, false);
+    std::set<std::size_t> makers;
+    for (const std::vector<Update>& updates : record.updates)
+        for (const Update& update : updates)
+            if (update.makers) makers.insert(update.makers->begin(), update.makers->end());
+    const Body& body = loop.bodies.back();
+    if (loop.indices() > 0) define({iteration});
+    define(std::vector<ValueId>(body.params.size() - loop.indices()));
+    for (std::size_t i = 0; i < body.bindings.size(); ++i) {
+        std::vector<Binding> one;
+        if (makers.contains(i)) one.push_back(body.bindings[i]);
+        if (one.empty()) define(std::vector<ValueId>(body.bindings[i].types.size()));
+        write(one);
     }
+    goes_back_ = goes_back;
+}
+
+ValueId Reverse::undone(ValueId state, const std::vector<Overwritten>& replaced) {
+    for (std::size_t j = replaced.size(); j-- > 0;)
+        state = emit(Scatter{{}, {state}, replaced[j].indices, {replaced[j].part}, {}, {}}, {type(state)});
     return state;
 }
 

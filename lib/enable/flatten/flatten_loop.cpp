@@ -35,7 +35,7 @@ class FlatLoop {
 
     void run() {
         const States inits = initial();
-        Loop made{std::nullopt, {}, {}};
+        Loop made{std::nullopt, {}, {}, {}, loop_.segment};
         std::optional<ValueId> count;
         if (loop_.count) {
             const Slices::Operand each = s_.use(*loop_.count);

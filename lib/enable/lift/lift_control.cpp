@@ -39,7 +39,7 @@ class VaryingLoop {
     void count_each() {
         ValueId count = s_.rename(*loop_.count);
         if (s_.mask()) count = s_.select(*s_.mask(), count, s_.batched({s_.constant(Scalar::i64, 0), false}));
-        Loop made{s_.reduce_slices(Op::maximum, count), s_.batched(loop_.inits), {}};
+        Loop made{s_.reduce_slices(Op::maximum, count), s_.batched(loop_.inits), {}, {}, loop_.segment};
         Slices::Nest nest;
         s_.enter(nest);
         ValueId iteration = s_.add_parameter(nest, {Scalar::i64, {}});
@@ -55,7 +55,7 @@ class VaryingLoop {
     /// Runs while any slice is active. The flags of active slices are the first state: inactive slices do not evaluate the
     /// condition.
     void while_any() {
-        Loop made{std::nullopt, s_.batched(loop_.inits), {}};
+        Loop made{std::nullopt, s_.batched(loop_.inits), {}, {}, loop_.segment};
         made.inits.insert(made.inits.begin(), still_active(made.inits));
         Types params = types_;
         params.insert(params.begin(), s_.type(made.inits[0]));
@@ -125,7 +125,7 @@ void lift_loop(Slices& slices, Loop& loop, const Types& types, const Flags& flag
     if (!loop.count && slices.flags_of_body(loop.bodies[0], flags)[0]) return VaryingLoop(slices, loop, types).while_any();
     std::vector<Slices::Operand> inits;
     for (ValueId init : loop.inits) inits.push_back(slices.use(init));
-    Loop made{std::nullopt, slices.batched(inits, flags), {}};
+    Loop made{std::nullopt, slices.batched(inits, flags), {}, {}, loop.segment};
     Types params = types;
     Flags param_flags = flags;
     if (loop.count) {

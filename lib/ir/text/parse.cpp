@@ -314,6 +314,7 @@ class Parser {
     Loop loop() {
         Loop loop;
         bool counted = lexer_.take() == "for";
+        loop.segment = lexer_.accept("segment");
         if (counted) loop.count = use();
         loop.inits = values();
         if (lexer_.accept("changing")) bracketed([&] { loop.changing.push_back(state_axis()); });

@@ -131,6 +131,7 @@ class Printer {
             [&](const Force& force) { values(force.again ? "again (" : "(", force.args, ")"); },
             [&](const Cond& cond) { value(cond.condition.index), bodies(cond.bodies, level, indent); },
             [&](const Loop& loop) {
+                if (loop.segment) out_ += "segment ";
                 if (loop.count) value(loop.count->index), out_ += ' ';
                 values("(", loop.inits, ")");
                 if (!loop.changing.empty())
