@@ -209,9 +209,28 @@ void loops(Smooth& p) {
     }
 }
 
+/// Rows, columns and parts of columns of a matrix, at places that the number of the iteration decides or not.
+void loops_of_rows(Smooth& p, const D1& other) {
+    const int kind = p.pick(4);
+    const Long last = p.extent - 1;
+    auto body = [&](I i, const D2& m, I at) {
+        const I r = i % p.extent, c = i % Smooth::columns, from = kind == 3 ? at : r;
+        const D1 before = row(m, from), column_before = column(m, (i + 1) % Smooth::columns);
+        const D1 next = map([&](D0 a) { return tanh(a * 0.6 + other(from)); }, before);
+        const D1 down = map([](D0 a, D0 b) { return sin(a) - 0.3 * b; }, column_before, other);
+        const D2 made = kind == 0   ? D2(update(m, all, c, down))
+                        : kind == 1 ? D2(update(update(m, r, all, next), last, all, row(m, r)))
+                        : kind == 2 ? D2(update(m, range(0, last), c, slice(down, range(1, p.extent))))
+                                    : D2(update(m, (at + 1) % p.extent, all, next));
+        return std::tuple(made, (at + i) % p.extent);
+    };
+    p.add(std::get<0>(for_loop(p.between(0, 9), body, p.matrix(), Long{0})));
+}
+
 void loops_of_elements(Smooth& p) {
     const D1 other = p.vector();
     if (p.chance(30)) {
+        if (Smooth(p).pick(2) == 0) return loops_of_rows(p, other);  // a copy: the numbers that follow stay as they are
         auto body = [&](I i, const D2& m) {
             auto in_row = [&](I j, const D2& b) {
                 const I r = i % p.extent, c = j % Smooth::columns;
