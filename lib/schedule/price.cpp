@@ -25,6 +25,36 @@ double elements_of(const Facts::Loop& loop, const std::int64_t* sizes) {
     return n;
 }
 
+/// How many times as much work sequential loops are as a profile takes for granted. Loops of no steps count as one step, so
+/// that no price is 0.
+double scale_of(const Steps& steps, const std::int64_t* sizes) {
+    double most = steps.empty() ? 1 : 0;
+    for (const std::vector<Extent>& nest : steps) {
+        double scale = 1;
+        for (const Extent& each : nest)
+            scale *= std::max(1.0, static_cast<double>(each.of(sizes))) / tuning::inner_iterations;
+        most = std::max(most, scale);
+    }
+    return most;
+}
+
+/// The same of an element of loop k.
+double scale_of_element(const Candidates& candidates, std::size_t k, const std::int64_t* sizes) {
+    const VectorPrice& price = candidates.loops[k];
+    const double inside = std::max(0.0, price.all - price.once - price.combine) / price.all;
+    return 1 + inside * (scale_of(candidates.facts.loops[k].steps, sizes) - 1);
+}
+
+/// The same of all loops of a point.
+double scale_of_loops(const Candidates& candidates, const std::int64_t* sizes) {
+    const Facts& facts = candidates.facts;
+    if (candidates.loops.empty() && !facts.ordered) return scale_of(facts.steps, sizes);
+    double elements = facts.ordered ? elements_of(facts.ordered->loop, sizes) : 0;
+    for (std::size_t k = 0; k < candidates.loops.size(); ++k)
+        elements = std::max(elements, elements_of_loop(candidates, k, sizes) * scale_of_element(candidates, k, sizes));
+    return elements / tuning::inner_iterations;
+}
+
 /// The vectors of a row of `n` points, and how often the code for a vector, or for several side by side, is executed.
 struct Vectors {
     double all, groups;
@@ -39,10 +69,7 @@ Vectors vectors_of_row(double n, double width, const Lanes& lanes) {
 
 /// The price of a row of `n` points in lanes.
 double row_of_points(const Candidates& candidates, const std::int64_t* sizes, double n, const Lanes& lanes) {
-    double elements = candidates.facts.ordered ? elements_of(candidates.facts.ordered->loop, sizes) : 0;
-    for (std::size_t k = 0; k < candidates.loops.size(); ++k)
-        elements = std::max(elements, elements_of_loop(candidates, k, sizes));
-    const double scale = candidates.loops.empty() && !candidates.facts.ordered ? 1 : elements / tuning::inner_iterations;
+    const double scale = scale_of_loops(candidates, sizes);
     const VectorPrice& vector = candidates.points;
     const Vectors row = vectors_of_row(n, vector.lanes, lanes);
     const double alone = lanes.covering && lanes.columns == 1 ? tuning::vector_alone : 1;
@@ -96,7 +123,7 @@ class Price {
         for (std::size_t k = 0; k < candidates_.loops.size(); ++k) {
             if (!candidates_.facts.loops[k].extents) return never;
             const double elements = elements_of_loop(candidates_, k, sizes_);
-            cost += elements * candidates_.loops[k].all;
+            cost += elements * candidates_.loops[k].all * scale_of_element(candidates_, k, sizes_);
             longest = std::max(longest, elements);
         }
         if (candidates_.loops.empty()) return price_of_strips(rows, moving);
@@ -110,16 +137,16 @@ class Price {
     double operator()(const RegisterTile& tile) const { return price_of_tile_row(kernel_, candidates_, tile, sizes_); }
 
   private:
-    /// The price for sequential loops, whose number of steps is not known: that of points in lanes, except that accesses
-    /// that lie far apart are transposed.
+    /// The price for sequential loops: that of points in lanes, except that accesses that lie far apart are transposed.
     double price_of_strips(const RowBlocks& rows, double moving) const {
         if (points_ < rows.lanes) return never;
         const Profile& points = candidates_.facts.points;
         const double single = (tuning::gathered_element * points.strided + tuning::scattered_element * points.scatters) *
                               candidates_.points.lanes;
         const double saved = single - (points.strided + points.scatters) * moving;
-        const double vector = std::max(1.0, candidates_.points.all - saved);
-        return vectors(number_of_points(), rows.lanes) * vector + tuning::row_block_control;
+        const double once = candidates_.points.once, vector = std::max(1.0, candidates_.points.all - saved - once);
+        const double all = once + vector * scale_of_loops(candidates_, sizes_);
+        return vectors(number_of_points(), rows.lanes) * all + tuning::row_block_control;
     }
 
     /// What points of a batch whose elements lie between each other pay for each vector, or for several side by side: for
@@ -171,8 +198,10 @@ double price_of_point(const Candidates& candidates, const std::int64_t* sizes, b
         const double combining = (alone ? tuning::combining_alone : tuning::combining_many) * std::max(1.0, combine) *
                                  std::bit_width(static_cast<unsigned>(lanes));
         const double rest = alone || vectors(innermost, lanes) * lanes == innermost ? 0 : tuning::masked_loop_end;
-        cost +=
-            elements / innermost * (vectors(innermost, lanes) * (all + shared) + tuning::loop_control + rest) + combining;
+        cost += elements / innermost *
+                    (vectors(innermost, lanes) * (all * scale_of_element(candidates, k, sizes) + shared) +
+                     tuning::loop_control + rest) +
+                combining;
         cost += alone ? tuning::waiting : k > 0 ? tuning::waiting_behind : 0;
     }
     return cost;

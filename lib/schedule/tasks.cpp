@@ -99,7 +99,8 @@ class Cutter {
         rows_of_tasks(point);
     }
 
-    void cut(const Points&) {
+    void cut(const Points& way) {
+        columns_ = way.lanes.columns;
         const Profile& points = facts_.points;
         const bool reuses = points.uniform_loads > 0 && t.points > tuning::product_points;
         if (divisible_ && points.streamed > 0) reuses ? block_product() : chunk_columns();
@@ -234,8 +235,9 @@ class Cutter {
     }
 
     /// Neighbouring points stay in one task as far as they share cache lines. Lanes that go along lines share none. Where
-    /// each point is a sequential loop, a unit is what goes side by side at most.
+    /// each point is a sequential loop, a unit is what goes side by side: at most, if the loop may be short.
     std::int64_t unit_of_points() const {
+        if (!facts_.steps.empty()) return columns_ * static_cast<std::int64_t>(candidates_.points.lanes);
         if (facts_.loops.empty()) return facts_.points.inner > 0 ? 2 * tuning::strip : tuning::task_unit;
         const bool shared = facts_.points.contiguous > 0 || facts_.points.stores > 0;
         return shared ? tuning::strip : static_cast<std::int64_t>(candidates_.points.lanes);
@@ -279,6 +281,7 @@ class Cutter {
     const int threads_;
     Tasks t;
     std::int64_t others_ = 1;  ///< extents of the chunked loop's other axes
+    int columns_ = 1;          ///< vectors side by side
     bool divisible_ = false;
 };
 

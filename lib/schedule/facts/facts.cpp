@@ -34,6 +34,7 @@ class Examine {
                 for (const lower::Block& inner : inst.blocks)
                     facts_.nested_loops = facts_.nested_loops || ir::any_inst(inner, is_loop);
             if (inst.op == Op::for_loop || inst.op == Op::while_loop) sequential(inst);
+            add_steps(inst, {}, facts_.steps);
             define(inst);
         }
         facts_.updates = update_facts(kernel_);
@@ -64,6 +65,7 @@ class Examine {
         std::vector<Pattern> params(lower::loop_rank(inst));
         params.back() = Pattern::lane();
         Facts::Loop loop{&inst, extents(inst), profile(kernel_, facts_.control, inst.blocks[0], environment_, params), {}};
+        for (const Inst& inner : inst.blocks[0].insts) add_steps(inner, {}, loop.steps);
         if (inst.op == Op::reduce) {
             const std::size_t level = definitions_.size();
             loop.commutative =
@@ -88,11 +90,26 @@ class Examine {
     std::optional<std::vector<Extent>> extents(const Inst& inst) const {
         std::vector<Extent> result;
         for (std::size_t axis = 0; axis < lower::loop_rank(inst); ++axis) {
-            const Inst* definition = definitions_[inst.operands[axis].index];
-            if (!definition || (definition->op != Op::size && definition->op != Op::constant)) return std::nullopt;
-            result.push_back({definition->op == Op::constant, static_cast<std::int64_t>(definition->bits)});
+            const auto known = extent(inst.operands[axis]);
+            if (!known) return std::nullopt;
+            result.push_back(*known);
         }
         return result;
+    }
+
+    /// For the instruction, or those in it, inside loops of so many steps.
+    void add_steps(const Inst& inst, std::vector<Extent> around, Steps& to) const {
+        if (inst.op != Op::for_loop) return;
+        if (const auto known = extent(inst.operands[0])) around.push_back(*known);
+        if (!around.empty()) to.push_back(around);
+        for (const Inst& inner : inst.blocks[0].insts) add_steps(inner, around, to);
+    }
+
+    std::optional<Extent> extent(ir::Local local) const {
+        if (local.index >= definitions_.size()) return std::nullopt;
+        const Inst* definition = definitions_[local.index];
+        if (!definition || (definition->op != Op::size && definition->op != Op::constant)) return std::nullopt;
+        return Extent{definition->op == Op::constant, static_cast<std::int64_t>(definition->bits)};
     }
 
     void find_chunked() {

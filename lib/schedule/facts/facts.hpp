@@ -21,6 +21,10 @@ struct Extent {
     std::int64_t of(const std::int64_t* sizes) const { return constant ? value : sizes[value]; }
 };
 
+/// By counted sequential loop: the numbers of its steps and of those of the loops around it, as far as they are known at
+/// launch.
+using Steps = std::vector<std::vector<Extent>>;
+
 /// What is known of a kernel. Refers to the kernel.
 struct Facts {
     /// A loop of the body.
@@ -29,6 +33,7 @@ struct Facts {
         std::optional<std::vector<Extent>> extents;  ///< nothing if the kernel computes them
         Profile element;                             ///< of an element, with lanes on the loop's innermost axis
         Profile combine;                             ///< for a reduce or scan: of combining an element with others
+        Steps steps = {};                            ///< of the sequential loops of an element
         bool commutative = false;                    ///< for a reduce: the operator is marked so, or has neutral elements
     };
     /// A sequential loop of the body as a reduce (lower/as_reduce.hpp).
@@ -44,6 +49,7 @@ struct Facts {
     std::vector<Loop> loops;                 ///< the reduces, for_eaches, scans and compacts that every point executes
     std::optional<OrderedFold> ordered;      ///< the body's only loop, if it is a sequential one that folds, and its extents
                                              ///< are known at launch
+    Steps steps;                             ///< of the body's sequential loops
     const lower::Inst* chunked = nullptr;    ///< the body's only loop, if its extents are known at launch and it may be cut
                                              ///< into chunks; with updates, only a scan whose emit block has them all:
                                              ///< chunks have accumulators of their own
