@@ -148,6 +148,7 @@ Lanes choose_lanes(const Machine& machine, const Profile& profile, std::size_t a
     if (lanes.vector() && (large || size > tuning::huge_body) && !lanes.single_tail) {
         lanes.covering = true;
         if (!profile.divergent && size < tuning::largest_unrolled) lanes.columns = columns_of_large(machine);
+        if (accumulators > 0) lanes.columns = 1;  // those of masked lanes are one vector
     }
     return lanes;
 }
