@@ -54,6 +54,25 @@ Delayed<double, 0> built(Delayed<double> x) {
     return sum(made * made);
 }
 
+/// A matrix that a loop writes row by row, each from the one before.
+Delayed<double, 0> built_of_rows(Delayed<double, 2> x) {
+    auto step = [=](Index i, Delayed<double, 2> made) {
+        return update(made, i + 1, all, sin(row(made, i)) * 0.9 + row(x, i));
+    };
+    const Delayed<double, 2> made = for_loop(extent(x, 0), step, fill(shape(extent(x, 0) + 1, extent(x, 1)), 0.5));
+    return sum(flatten(made * made));
+}
+
+/// A recurrent network in which a matrix connects all states.
+Delayed<double, 0> network(Delayed<double, 2> weights, Delayed<double, 2> sequence) {
+    auto step = [=](Index t, Delayed<double> state) {
+        auto next = [=](Delayed<double> weight, Real in) { return tanh(sum(weight * state)() + in); };
+        return vmap(next, weights, row(sequence, t));
+    };
+    const Delayed<double> end = for_loop(extent(sequence, 0), step, fill(shape(extent(weights, 0)), 0.0));
+    return sum(end * end);
+}
+
 /// A number that shrinks until it is below a threshold.
 Exp<double> shrunk(Real start, Real rate) {
     auto step = [=](Real s) { return s - rate * s * s; };
@@ -79,6 +98,8 @@ void rows_of_memory(const Table& table) {
     auto of_summands = [](Delayed<double> x) { return value_and_grad(built)(x); };
     for (Long n : {1000, 10000, 100000, 1000000})
         table.compare("built by " + std::to_string(n) + " updates", 0, built, of_summands, vector(n, -1, 1));
+    auto of_rows = [](Delayed<double, 2> x) { return value_and_grad(built_of_rows)(x); };
+    table.compare("built by 4000 rows of 100", 0, built_of_rows, of_rows, matrix(4000, 100, -1, 1));
     const double rate = 99e-6;  // a million steps from 1 to 0.01
     table.compare("while of 10^6 steps, a number", {0, 4.2}, shrunk, value_and_gradients<0, 1>(shrunk), 1.0, rate);
     table.compare("while of 10^6 steps, an array", {0, 4.2}, shrunk_together, value_and_gradients<0, 1>(shrunk_together),
@@ -92,6 +113,8 @@ void rows_of_loops(const Table& table) {
     table.compare("heat 100000, 1000 steps", 6, heat, of_start, vector(100000, 0, 1), Long(1000));
     table.compare("option pricing 100000 x 15", 2.5, option, value_and_gradients<0, 1, 2>(option), 1.0, 0.05, 0.2,
                   matrix(100000, 15, 0, 1));
+    table.compare("network of 512, 100 steps", 0, network, value_and_gradients<0, 1>(network), matrix(512, 512, -0.05, 0.05),
+                  matrix(100, 512, -1, 1, 1));
     rows_of_memory(table);
 }
 

@@ -151,6 +151,16 @@ def built(x):
     return jnp.sum(jax.lax.fori_loop(0, len(x), step, jnp.full(len(x) + 1, 0.5)) ** 2)
 
 
+def built_of_rows(x):
+    step = lambda i, made: made.at[i + 1].set(jnp.sin(made[i]) * 0.9 + x[i])
+    return jnp.sum(jax.lax.fori_loop(0, len(x), step, jnp.full((len(x) + 1, x.shape[1]), 0.5)) ** 2)
+
+
+def network(weights, sequence):
+    step = lambda state, now: (jnp.tanh(weights @ state + now), None)
+    return jnp.sum(jax.lax.scan(step, jnp.zeros(len(weights)), sequence)[0] ** 2)
+
+
 def lookups(concentrations, sections, energies, grid, below, nuclides, at, material):
     """Materials with fewer nuclides have concentrations of 0."""
     cell = jnp.searchsorted(grid, at, side="right") - 1
@@ -257,4 +267,7 @@ def programs():
     yield "orbits 10^6, 200 steps", orbits, with_gradients(orbits, 0), (points,)
     for count in 1000, 10000, 100000, 1000000:
         yield f"built by {count} updates", built, with_gradients(built, 0), (numbers(count, low=-1),)
+    yield "built by 4000 rows of 100", built_of_rows, with_gradients(built_of_rows, 0), (numbers(4000, 100, low=-1),)
+    yield ("network of 512, 100 steps", network, with_gradients(network, 0, 1),
+           (numbers(512, 512, low=-0.05, high=0.05), numbers(100, 512, low=-1, seed=1)))
     yield from physics()

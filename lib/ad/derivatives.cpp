@@ -10,6 +10,7 @@
 #include "ad/derivatives.hpp"
 
 #include "ad/forward.hpp"
+#include "ad/loops/deferred_sums.hpp"
 #include "ad/reverse/reverse.hpp"
 
 namespace sinter::ad {
@@ -18,7 +19,6 @@ using namespace ir;
 
 // Reverse mode comes first: what forward mode leaves to it (the transposed rules of custom derivatives, and derivatives
 // around it) has to go through the other passes of a round.
-// has to go through the other passes of a round.
-Program differentiate(Program program) { return Forward().run(Reverse().run(std::move(program))); }
+Program differentiate(Program program) { return Forward().run(deferred_sums(Reverse().run(std::move(program)))); }
 
 }  // namespace sinter::ad

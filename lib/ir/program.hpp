@@ -220,6 +220,7 @@ struct Loop {
     std::vector<Body> bodies;
     std::vector<StateAxis> changing = {};  ///< by state, then axis
     bool segment = false;                  ///< so few iterations that a derivative may keep what each of them computes
+    std::vector<std::size_t> sums = {};    ///< states that iterations add to, in any order; only within ad/derivatives.hpp
     bool operator==(const Loop&) const;
     /// The number of the body's parameters before the extents that change.
     std::size_t indices() const { return count ? 1 : 0; }

@@ -235,7 +235,8 @@ class Cutter {
     }
 
     /// Neighbouring points stay in one task as far as they share cache lines. Lanes that go along lines share none. Where
-    /// each point is a sequential loop, a unit is what goes side by side: at most, if the loop may be short.
+    /// each point is a sequential loop, a unit is what goes side by side, or, if nothing is known of its steps, the most
+    /// that ever does.
     std::int64_t unit_of_points() const {
         if (!facts_.steps.empty()) return columns_ * static_cast<std::int64_t>(candidates_.points.lanes);
         if (facts_.loops.empty()) return facts_.points.inner > 0 ? 2 * tuning::strip : tuning::task_unit;
@@ -331,12 +332,16 @@ std::vector<ir::SizeId> deciding_sizes(const lower::Kernel& kernel, const Candid
     if (updates || overwritten_arrays(kernel) > 1) return {};
     std::vector<ir::SizeId> deciding = kernel.space;
     for (const lower::Buffer& buffer : kernel.buffers) deciding.push_back(buffer.elements);
-    auto add = [&](const Facts::Loop& loop) {
-        if (!loop.extents) return;
-        for (const Extent& extent : *loop.extents)
+    auto add_extents = [&](const std::vector<Extent>& extents) {
+        for (const Extent& extent : extents)
             if (!extent.constant) deciding.emplace_back(static_cast<std::size_t>(extent.value));
     };
+    auto add = [&](const Facts::Loop& loop) {
+        if (loop.extents) add_extents(*loop.extents);
+        std::for_each(loop.steps.begin(), loop.steps.end(), add_extents);
+    };
     std::for_each(candidates.facts.loops.begin(), candidates.facts.loops.end(), add);
+    std::for_each(candidates.facts.steps.begin(), candidates.facts.steps.end(), add_extents);
     if (candidates.facts.ordered) add(candidates.facts.ordered->loop);
     std::sort(deciding.begin(), deciding.end());
     deciding.erase(std::unique(deciding.begin(), deciding.end()), deciding.end());
@@ -345,7 +350,10 @@ std::vector<ir::SizeId> deciding_sizes(const lower::Kernel& kernel, const Candid
 
 bool may_shrink(const Candidates& candidates) {
     const Facts& facts = candidates.facts;
-    return facts.loops.empty() && !facts.nested_loops && facts.updates.empty() && facts.points.scatters == 0;
+    const bool counts = std::any_of(facts.steps.begin(), facts.steps.end(), [](const std::vector<Extent>& nest) {
+        return std::any_of(nest.begin(), nest.end(), [](const Extent& each) { return !each.constant; });
+    });
+    return facts.loops.empty() && !facts.nested_loops && !counts && facts.updates.empty() && facts.points.scatters == 0;
 }
 
 void shrink(Tasks& tasks, const lower::Kernel& kernel, const Way& way, const std::int64_t* sizes) {

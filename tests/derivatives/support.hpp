@@ -8,6 +8,7 @@
 #include "conform/support.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace derivatives {
 
@@ -76,6 +77,18 @@ struct Inputs {
     bool differences = true;  ///< not where the function has kinks at the point
     double tolerance = 1e-12;
 };
+
+/// The most megabytes of arrays at once.
+template <class F>
+double megabytes(F f, const Array<double>& x) {
+    const auto compiled = compile(f);
+    compiled(x);
+    profile::start();
+    compiled(x);
+    const std::string table = profile::stop(), before = " MB, ";
+    const std::size_t at = table.rfind(before);
+    return at == std::string::npos ? 0 : std::stod(table.substr(at + before.size()));
+}
 
 /// `f`: an array of rank 1 to an array or a scalar.
 template <class F>

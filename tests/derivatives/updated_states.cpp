@@ -3,7 +3,6 @@
 #include "derivatives/support.hpp"
 
 #include <complex>
-#include <string>
 
 using namespace derivatives;
 
@@ -29,18 +28,6 @@ D2 rows_built(D1 x) {
     const D2 given = reshape(x, shape(size(x) / 4, 4));
     auto step = [=](auto i, D2 made) { return update(made, i + 1, all, sin(row(made, i)) * 0.9 + row(given, i)); };
     return for_loop(size(x) / 4, step, fill(shape(size(x) / 4 + 1, 4), 0.5));
-}
-
-/// The most megabytes of arrays at once.
-template <class F>
-double megabytes(F f, const Array<double>& x) {
-    const auto compiled = compile(f);
-    compiled(x);
-    profile::start();
-    compiled(x);
-    const std::string table = profile::stop(), before = " MB, ";
-    const std::size_t at = table.rfind(before);
-    return at == std::string::npos ? 0 : std::stod(table.substr(at + before.size()));
 }
 
 }  // namespace

@@ -263,7 +263,7 @@ class Reverse final : public Sweep {
         std::vector<std::vector<Overwritten>> overwritten;  ///< by state
     };
     Spliced splice_updates(ir::Body& body, const std::vector<std::vector<Update>>& updates);
-    /// The types of the tapes of what updates replace, in the order in which append_overwritten() has the values.
+    /// The types of the tapes of what updates replace, in the order in which record_loop() keeps the values.
     void append_update_tapes(const ir::Loop& loop, const Tapes& tapes, ir::ValueId iterations, std::vector<ir::Type>& types);
     /// By state: what an iteration has replaced, taken from the tapes.
     std::vector<std::vector<Overwritten>> replaced(const ir::Loop& loop, const Record& record, ir::ValueId iteration);

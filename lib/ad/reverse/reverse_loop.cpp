@@ -273,6 +273,10 @@ void Reverse::pull_loop(const Loop& loop, const Done& done) {
     for (std::size_t k = 0; k < states; ++k)
         if (!replaced[k].empty())
             results.push_back(done.record.redone[k] ? undone(again[k], replaced[k]) : before_updates[k]);
+    const bool all_kept = std::all_of(wanted.begin(), wanted.end(), [&](std::size_t k) {
+        return done.record.tapes[k].valid() || !done.record.overwritten[k].empty();
+    });
+    for (std::size_t k = 0; all_kept && k < outer.size(); ++k) made.sums.push_back(wanted.size() + k);
     const std::size_t changing = made.changing.size();
     const std::vector<StateAxis> axes = made.changing;
     made.bodies.push_back(leave(nest, std::move(results)));
