@@ -219,7 +219,7 @@ struct Loop {
     std::vector<ValueId> inits;
     std::vector<Body> bodies;
     std::vector<StateAxis> changing = {};  ///< by state, then axis
-    bool segment = false;                  ///< so few iterations that a derivative may keep what each of them computes
+    bool segment = false;                  ///< made by ad/loops/strip_mine.hpp, and not to be divided again
     std::vector<std::size_t> sums = {};    ///< states that iterations add to, in any order; only within ad/derivatives.hpp
     bool operator==(const Loop&) const;
     /// The number of the body's parameters before the extents that change.

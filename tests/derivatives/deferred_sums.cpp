@@ -85,4 +85,11 @@ TEST_CASE("vectors that are larger than all states are not kept for each iterati
           6 * arrays);
     CHECK(megabytes([=](D1 y) { return grad([=](D1 z) { return end(matrix(z), drop(x, n * n), window); })(y); }, x) <
           6 * arrays);
+    auto again = [=](D2 m) {  // a few long rows, again and again, beside two states
+        const D2 rows = reshape(Array<double>(window), shape(2, 1100));
+        auto step = [=](auto i, D1 s) { return tanh(s + times(m, row(rows, i % 2)) * 0.01); };
+        return sum(for_loop(3000, step, fill(shape(2), 0.1)))();
+    };
+    const Array<double> y = from(scattered(2 * 1100, -1, 1));
+    CHECK(megabytes([=](D1 z) { return grad([=](D1 u) { return again(reshape(u, shape(2, 1100))); })(z); }, y) < 1);
 }

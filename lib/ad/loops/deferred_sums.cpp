@@ -138,19 +138,43 @@ class Products {
             if (body_.params[loop_.indices() + state].shape == shape) return true;
         return false;
     }
-    /// Whether the array is what is at one place of an axis of an array from outside.
+    /// Whether the array is what is at one place of an axis of an array from outside, at another one in each iteration.
     bool is_row(ValueId id) const {
-        bool one_place = false;
+        bool is_one = false;
         while (const Binding* binding = binding_of(id)) {
             const auto* view = std::get_if<View>(&binding->op);
             if (view == nullptr || view->fill || std::holds_alternative<Broadcast>(view->function)) return false;
-            if (std::holds_alternative<Slice>(view->function) && view->arg.index < level_) {
-                const Shape& shape = binding->types[0].shape;
-                one_place = std::any_of(shape.begin(), shape.end(), [&](SizeId e) { return sizes_.is_constant(e, 1); });
-            }
+            const auto* slice = std::get_if<Slice>(&view->function);
+            is_one = is_one || (slice != nullptr && takes_one(*slice, binding->types[0].shape));
             id = view->arg;
         }
-        return id.index < level_ && one_place;
+        return id.index < level_ && is_one;
+    }
+    bool takes_one(const Slice& slice, const Shape& shape) const {
+        for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+            const Size start = sizes_[slice.start[axis]];
+            if (start.kind == Size::Kind::value && sizes_.is_constant(shape[axis], 1) &&
+                follows_counter(ValueId(static_cast<std::size_t>(start.index))))
+                return true;
+        }
+        return false;
+    }
+    /// The number of the iteration, or its negative, plus what is the same in all iterations.
+    bool follows_counter(ValueId id) const {
+        if (id.index == level_) return true;
+        const Map* map = map_of(id);
+        for (Op op : {Op::add, Op::sub})
+            if (const auto of = map == nullptr ? std::nullopt : operands(*map, made(id)->number, op)) {
+                const ValueId a = map->args[(*of)[0]], b = map->args[(*of)[1]];
+                return (is_same(a) && follows_counter(b)) || (follows_counter(a) && is_same(b));
+            }
+        return false;
+    }
+    bool is_same(ValueId id) const {
+        const Map* map = map_of(id);
+        return id.index < level_ ||
+               (map != nullptr &&
+                std::all_of(map->args.begin(), map->args.end(), [&](ValueId arg) { return is_same(arg); }));
     }
 
     const SizeTable& sizes_;
