@@ -34,8 +34,9 @@ class RepeatMaps : public Rebuilder {
         std::size_t first = 0;
     };
 
+    /// Forgets what was made in a body, also of what has been made before it.
     void close() override {
-        repeated_.erase(repeated_.lower_bound(level()), repeated_.end());
+        std::erase_if(repeated_, [&](const auto& each) { return each.first >= level() || each.second.of.index >= level(); });
         cheap_.erase(cheap_.lower_bound(level()), cheap_.end());
     }
 
