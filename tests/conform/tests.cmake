@@ -1,7 +1,28 @@
 # The public interface, on every target; and what the environment may say.
+# The tags of files of tests/conform, each of which there has to be: Catch2 says nothing of one that selects no test.
+function(sinter_conform_files result)
+  set(tags "")
+  foreach(name ${ARGN})
+    file(GLOB_RECURSE found ${CMAKE_CURRENT_SOURCE_DIR}/conform/*/${name}.cpp)
+    if(NOT found)
+      message(FATAL_ERROR "A list of tests names tests/conform/*/${name}.cpp, which is not there")
+    endif()
+    list(APPEND tags "[#${name}]")
+  endforeach()
+  list(JOIN tags "," tags)
+  set(${result} "${tags}" PARENT_SCOPE)
+endfunction()
+# Quick code everywhere; better code, with which the whole takes half as long again, for some forms of kernels, and for
+# everything in the long test. random_programs has better code too.
 sinter_public_test(conform conform)
+set_tests_properties(conform PROPERTIES ENVIRONMENT "SINTER_CODE=quick;SINTER_VERIFY=1")
+sinter_conform_files(better_code_files contraction lane_loops rows scan)
+add_test(NAME conform_better_code COMMAND conform -\# ${better_code_files} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+add_test(NAME conform_better_code_long COMMAND conform ~[long]~[memory_limit] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+set_tests_properties(conform_better_code conform_better_code_long
+                     PROPERTIES ENVIRONMENT "SINTER_CODE=full;SINTER_VERIFY=1")
 add_test(NAME conform_long COMMAND conform [long] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-set_tests_properties(conform_long PROPERTIES LABELS long)
+set_tests_properties(conform_long conform_better_code_long PROPERTIES LABELS long)
 add_test(NAME memory_limit COMMAND conform [memory_limit],[profile] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(memory_limit PROPERTIES ENVIRONMENT SINTER_MEMORY_LIMIT=64M)
 foreach(rows 1 3 64)

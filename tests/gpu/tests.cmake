@@ -2,19 +2,6 @@
 add_executable(gpu_kernels gpu/kernels.cpp)
 target_link_libraries(gpu_kernels PRIVATE sinter::sinter)
 add_test(NAME gpu_kernels COMMAND gpu_kernels all)
-# The tags of files of tests/conform, each of which there has to be: Catch2 says nothing of one that selects no test.
-function(sinter_conform_files result)
-  set(tags "")
-  foreach(name ${ARGN})
-    file(GLOB_RECURSE found ${CMAKE_CURRENT_SOURCE_DIR}/conform/*/${name}.cpp)
-    if(NOT found)
-      message(FATAL_ERROR "tests/gpu/tests.cmake names tests/conform/*/${name}.cpp, which is not there")
-    endif()
-    list(APPEND tags "[#${name}]")
-  endforeach()
-  list(JOIN tags "," tags)
-  set(${result} "${tags}" PARENT_SCOPE)
-endfunction()
 sinter_conform_files(emulated_files memory scans updates sorts products loops checked_loops replay errors stopping consume interop scatter
                      random numeric)
 add_test(NAME conform_gpu_emulated
@@ -111,7 +98,8 @@ foreach(seed 51 52 53)
                PROPERTY ENVIRONMENT "SINTER_TEST_DRIVER_DEVICES=3")
   set_property(TEST gpu_driver_shared_${seed} APPEND PROPERTY ENVIRONMENT "SINTER_SHARE=always")
 endforeach()
-set_property(TEST gpu_driver_cards_52 gpu_driver_cards_53 gpu_driver_shared_52 gpu_driver_shared_53
+# In every run those that share: they do what the others do, and more.
+set_property(TEST gpu_driver_cards_51 gpu_driver_cards_52 gpu_driver_cards_53 gpu_driver_shared_52 gpu_driver_shared_53
              PROPERTY LABELS long)
 # The suite where two of them share all that can be shared.
 sinter_driver_test(gpu_driver_conform_shared 13 conform -\# ${card_files})

@@ -7,7 +7,6 @@ sinter_public_test(random_programs random)
 # is full, better code is tested; most other tests end before there is any.
 sinter_public_test(programs programs)
 set_tests_properties(operations papers programs PROPERTIES ENVIRONMENT SINTER_VERIFY=1)
-set_tests_properties(conform PROPERTIES ENVIRONMENT "SINTER_CODE=full;SINTER_VERIFY=1")
 set_tests_properties(random_programs PROPERTIES ENVIRONMENT "SINTER_CODE=full;SINTER_VERIFY=1;SINTER_MEMORY_LIMIT=64M")
 add_test(NAME random_programs_long COMMAND random_programs [long] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(random_programs_long PROPERTIES LABELS long)

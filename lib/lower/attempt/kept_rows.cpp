@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace sinter::lower {
 
@@ -31,7 +32,8 @@ class Finder {
           form_(form),
           types_(ir::types_of(program.body)),
           definitions_(definitions(program.body)),
-          first_(definitions_.size()) {}
+          first_(definitions_.size()),
+          latest_(definitions_.size()) {}
 
     KeptRows run() {
         if (form_.pattern != Form::Pattern::fold) return {};
@@ -75,7 +77,9 @@ class Finder {
             const Definition* d = definition(next);
             const auto* map = d ? std::get_if<ir::Map>(&program_.body.bindings[d->binding].op) : nullptr;
             if (!map || types_[next.index].shape != form_.space) continue;
-            std::optional<std::size_t>& first = first_[next.index - program_.body.params.size()];
+            const std::size_t index = next.index - program_.body.params.size();
+            if (std::exchange(latest_[index], stage) == stage) continue;  // what several need is followed once
+            std::optional<std::size_t>& first = first_[index];
             if (first && *first < stage && weight(map->fn.body) > tuning::repeated_in_row) {
                 keep(next, *first);
                 continue;
@@ -94,7 +98,8 @@ class Finder {
     const Form& form_;
     std::vector<ir::Type> types_;
     std::vector<Definition> definitions_;
-    std::vector<std::optional<std::size_t>> first_;  ///< by variable that is not an input: the first stage that needs it
+    std::vector<std::optional<std::size_t>> first_;   ///< by variable that is not an input: the first stage that needs it
+    std::vector<std::optional<std::size_t>> latest_;  ///< likewise: the latest so far
     KeptRows kept_;
 };
 

@@ -123,6 +123,16 @@ TEST_CASE("a cluster of ten thousand operations") {
     CHECK(kernel.body.insts.size() == static_cast<std::size_t>(length) + 2);
 }
 
+TEST_CASE("a fold of what a hundred maps compute, each of which needs the one before twice") {
+    std::string text = matrix;
+    const int last = 101;
+    for (int k = 2; k <= last; ++k)
+        text += fmt::format("%{} : f32[a0, a1] = map (%{}, %{}) {{x0: f32, x1: f32 -> x2 = add x0 x1; x2}}\n", k,
+                            k == 2 ? 0 : k - 1, k == 2 ? 0 : k - 1);
+    text += sum(last + 1, "f32[a0]", "[1]", fmt::format("%{}", last).c_str());
+    CHECK(kernel_of(text + fmt::format("return %{}\n", last + 1)).space.size() == 1);
+}
+
 TEST_CASE("kernels do not depend on what else is in the size table, nor on dead operations") {
     std::string_view text =
         "arguments 2\n%0 : f32[a1] = input\n%1 : f32[a1] = map (%0) {x0: f32 -> x1 = sqrt x0; x1}\nreturn %1\n";
