@@ -98,7 +98,7 @@ foreach(seed 51 52 53)
                PROPERTY ENVIRONMENT "SINTER_TEST_DRIVER_DEVICES=3")
   set_property(TEST gpu_driver_shared_${seed} APPEND PROPERTY ENVIRONMENT "SINTER_SHARE=always")
 endforeach()
-# In every run those that share: they do what the others do, and more.
+# The same program: in every run with all shared that can be, in the long tests as prices decide, too.
 set_property(TEST gpu_driver_cards_51 gpu_driver_cards_52 gpu_driver_cards_53 gpu_driver_shared_52 gpu_driver_shared_53
              PROPERTY LABELS long)
 # The suite where two of them share all that can be shared.
