@@ -1,4 +1,3 @@
-# The public interface, on every target; and what the environment may say.
 # The tags of files of tests/conform, each of which there has to be: Catch2 says nothing of one that selects no test.
 function(sinter_conform_files result)
   set(tags "")
@@ -12,8 +11,9 @@ function(sinter_conform_files result)
   list(JOIN tags "," tags)
   set(${result} "${tags}" PARENT_SCOPE)
 endfunction()
-# Quick code everywhere; better code, with which the whole takes half as long again, for some forms of kernels, and for
-# everything in the long test. random_programs has better code too.
+# The public interface, on every target; and what the environment may say. Quick code everywhere; better code, with which
+# the whole takes half as long again, for some forms of kernels, and for everything in the long test. random_programs has
+# better code too.
 sinter_public_test(conform conform)
 set_tests_properties(conform PROPERTIES ENVIRONMENT "SINTER_CODE=quick;SINTER_VERIFY=1")
 sinter_conform_files(better_code_files contraction lane_loops rows scan)

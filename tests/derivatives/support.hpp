@@ -87,7 +87,8 @@ double megabytes(F f, const Array<double>& x) {
     compiled(x);
     const std::string table = profile::stop(), before = " MB, ";
     const std::size_t at = table.rfind(before);
-    return at == std::string::npos ? 0 : std::stod(table.substr(at + before.size()));
+    REQUIRE(at != std::string::npos);
+    return std::stod(table.substr(at + before.size()));
 }
 
 /// `f`: an array of rank 1 to an array or a scalar.

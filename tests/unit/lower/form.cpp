@@ -126,9 +126,9 @@ TEST_CASE("a cluster of ten thousand operations") {
 TEST_CASE("a fold of what a hundred maps compute, each of which needs the one before twice") {
     std::string text = matrix;
     const int last = 101;
-    for (int k = 2; k <= last; ++k)
-        text += fmt::format("%{} : f32[a0, a1] = map (%{}, %{}) {{x0: f32, x1: f32 -> x2 = add x0 x1; x2}}\n", k,
-                            k == 2 ? 0 : k - 1, k == 2 ? 0 : k - 1);
+    for (int k = 2, before = 0; k <= last; before = k++)
+        text += fmt::format("%{} : f32[a0, a1] = map (%{}, %{}) {{x0: f32, x1: f32 -> x2 = add x0 x1; x2}}\n", k, before,
+                            before);
     text += sum(last + 1, "f32[a0]", "[1]", fmt::format("%{}", last).c_str());
     CHECK(kernel_of(text + fmt::format("return %{}\n", last + 1)).space.size() == 1);
 }
