@@ -213,7 +213,7 @@ bool Rebuilder::has_value(SizeId id) {
 SizeId Rebuilder::rename(SizeId old) {
     if (!has_value(old)) return old;
     Size size = program_.sizes[old];
-    if (size.kind == Size::Kind::value) return program_.sizes.value(rename(ValueId(static_cast<std::size_t>(size.index))));
+    if (size.kind == Size::Kind::value) return size_of(rename(ValueId(static_cast<std::size_t>(size.index))));
     if (renamed_sizes_.size() <= old.index) renamed_sizes_.resize(old.index + 1);
     if (renamed_sizes_[old.index].scope == scope_) return renamed_sizes_[old.index].id;
     SizeId left = rename(size.left), right = rename(size.right);

@@ -24,8 +24,9 @@ inline constexpr std::int64_t least_bytes_of_long_step = 512 << 10;
 inline constexpr int remembered_launches = 8;
 
 /// Launches of a loop with short steps, and of those inside of it, after which it is compiled as one kernel
-/// (plan/loop_kernel.hpp): by then it has lost about as much time (0.15 to 0.4 us per launch) as that takes (10 to 20 ms).
-inline constexpr double launches_before_kernel = 50000;
+/// (plan/loop_kernel.hpp): by then it has lost about as much time (0.15 to 0.6 us per launch) as quick code for that takes
+/// (3 to 9 ms).
+inline constexpr double launches_before_kernel = 15000;
 /// Segments of a loop that goes there and back whose launches are remembered: the full ones, the last one, and others of
 /// calls with other extents. A guess.
 inline constexpr std::size_t most_known_sweeps = 4;
@@ -37,7 +38,7 @@ inline constexpr std::size_t most_known_tiles = 4, most_known_parts = std::size_
 inline constexpr std::int64_t sweeps_before_kernels = 16;
 /// What a loop with a condition counts as. A guess.
 inline constexpr double steps_of_condition = 1000;
-/// The work of a step that is short, in vector instructions: a dot product of 8000 f64, or x + a y of as many. Loops of
+/// The work of a launch that is short, in vector instructions: a dot product of 8000 f64, or x + a y of as many. Loops of
 /// these take 0.97 and 1.7 us a step in one kernel, 1.9 and 2.8 with launches that two threads share (Sapphire Rapids); with
 /// 1000 elements 0.08 and 0.09 instead of 0.7 and 0.3, with 16000 3.6 and 4.6 instead of 3.5 and 3.8.
 inline constexpr double most_work_of_short_step = 6000;

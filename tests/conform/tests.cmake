@@ -33,7 +33,7 @@ set_tests_properties(step_tiles_1 PROPERTIES LABELS long)
 add_test(NAME overwritten_in_step_tiles COMMAND conform [overwritten_states] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(overwritten_in_step_tiles PROPERTIES ENVIRONMENT SINTER_STEP_TILES=64)
 add_test(NAME loop_kernels_always COMMAND conform
-         "[loop_kernels],[loop_steps],[loops],[branches],[changing_states],[loops_that_fill],[loops_that_fold],[loops_over_rows]"
+         "[loop_kernels],[loop_steps],[loops],[branches],[changing_states],[loops_that_fill],[loops_that_fold],[loops_over_rows],[blocked_steps]"
          WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(loop_kernels_always PROPERTIES ENVIRONMENT "SINTER_LOOP_KERNELS=always;SINTER_VERIFY=1")
 foreach(setting SINTER_THREADS=many SINTER_LOG=all SINTER_LOG=info,debug SINTER_VERIFY=yes SINTER_PROFILER=gdb

@@ -62,6 +62,7 @@ Body BlockedLoop::panel_step(Loop& loop, const std::vector<Type>& types, const B
     const Ids states = parameters(nest, types);
     const ValueId counter = of_scalars(Op::add, block.first, step);
     base_ = old_level();
+    counter_ = {counter, block.first, step};
     define({counter, states[0]});
     Body& body = loop.bodies.back();
     write_known(body);
@@ -76,7 +77,13 @@ Body BlockedLoop::panel_step(Loop& loop, const std::vector<Type>& types, const B
     next[0] = update(next[0], columns, block, step, counter, next);
     next[0] = update(next[0], rows, block, step, counter, next);
     write(body.guards);
+    counter_.reset();
     return leave(nest, next);
+}
+
+SizeId BlockedLoop::size_of(ValueId number) {
+    if (!counter_ || number != counter_->id) return sizes().value(number);
+    return sizes().add(sizes().value(counter_->first), sizes().value(counter_->step));
 }
 
 /// All bindings but those of the box.
@@ -270,9 +277,7 @@ ValueId BlockedLoop::slice(ValueId array, Shape start, Shape shape) {
     return emit(View{array, Slice{std::move(start), std::move(steps)}}, {scalar, std::move(shape)});
 }
 
-SizeId BlockedLoop::size(const Start& start) {
-    return sizes().add(sizes().value(start.behind), sizes().constant(start.more));
-}
+SizeId BlockedLoop::size(const Start& start) { return sizes().add(size_of(start.behind), sizes().constant(start.more)); }
 
 BlockedLoop::Ids BlockedLoop::parameters(Nest& nest, const std::vector<Type>& types) {
     Ids made;

@@ -13,6 +13,7 @@ class BlockedLoop : public ir::Rebuilder {
   protected:
     /// `binding`: the loop, with old names. Returns the matrix after the loop.
     ir::ValueId write_blocked(ir::Binding& binding, const BoxStep& step);
+    ir::SizeId size_of(ir::ValueId number) override;
 
   private:
     using Ids = std::vector<ir::ValueId>;
@@ -59,9 +60,15 @@ class BlockedLoop : public ir::Rebuilder {
     ir::ValueId of_scalar(ir::Op op, ir::ValueId a, std::int64_t b);
     bool needs_steps() const { return step_->uses_counter || step_->uses_place; }
 
+    /// The counter of a step of a panel, and what it is the sum of, so that sizes tell their bounds.
+    struct Counter {
+        ir::ValueId id, first, step;
+    };
+
     const BoxStep* step_ = nullptr;
     const ir::Body* body_ = nullptr;
-    std::size_t base_ = 0;  ///< the old level of the body's first parameter
+    std::optional<Counter> counter_;  ///< in a panel
+    std::size_t base_ = 0;            ///< the old level of the body's first parameter
     ir::SiteId site_;
     std::unordered_map<ir::ValueId, ir::Local> made_;  ///< in the function that is being written
     Decided decided_;                                  ///< the same; knows nothing in a panel's

@@ -215,6 +215,7 @@ class BoxStepFinder {
         if (!of_matrix) return true;
         if (const auto* view = std::get_if<View>(&binding.op)) return reads_known(*view, binding.types[0].shape);
         if (const auto* map = std::get_if<Map>(&binding.op)) return reads_known(*map, binding.types[0].shape);
+        if (const auto* gather = std::get_if<Gather>(&binding.op)) return reads_known(*gather);
         return std::holds_alternative<Scatter>(binding.op) && is_version(ValueId(levels_[at])) && updates_only(at);
     }
 
@@ -236,6 +237,17 @@ class BoxStepFinder {
                 if (!is_at_counter(point[0], points) && !is_at_counter(point[1], points)) return false;
         }
         return true;
+    }
+
+    /// Row k, column k or an element of these: `a(k, k)`.
+    bool reads_known(const Gather& gather) const {
+        const auto is_counter = [&](ValueId index) {
+            const MaybeForm form = shape(index).empty() ? MaybeForm(forms_.of(index)) : forms_.elements(index);
+            return form && behind_counter(*form) == 0;
+        };
+        const auto is_index = [&](ValueId id) { return std::count(gather.indices.begin(), gather.indices.end(), id) > 0; };
+        return std::none_of(versions_.begin(), versions_.end(), is_index) &&
+               std::any_of(gather.indices.begin(), gather.indices.end(), is_counter);
     }
 
     /// Whether an update before that of the box has the matrix as its destination only.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/execute/loop_decision.hpp"
 
+#include "ir/walk.hpp"
 #include "run/execute/launcher.hpp"
+#include "run/execute/work_of_loop.hpp"
 #include "run/explain/extents.hpp"
 #include "run/tuning.hpp"
 #include "support/match.hpp"
@@ -19,7 +21,11 @@ std::string_view wish() {
     return value;
 }
 
-bool is_small(std::int64_t n) { return -largest_loop_size <= n && n <= largest_loop_size; }
+bool has_folds(const lower::Kernel& kernel) {
+    return ir::any_inst(kernel.body, [](const ir::Inst& i) { return i.op == ir::Op::reduce || i.op == ir::Op::scan; });
+}
+
+bool is_within(std::int64_t n, std::int64_t most) { return -most <= n && n <= most; }
 
 }  // namespace
 
@@ -34,7 +40,8 @@ bool LoopDecision::evaluate() {
     for (std::size_t k = 0; k < arguments_.size(); ++k) arguments_[k] = values_.size(step.sizes[k]);
     sizes_.resize(kernel_.kernel().sizes.count());
     evaluate_kernel_sizes(kernel_.kernel().sizes, arguments_, sizes_);
-    const auto has_small = [&](ValueId id) { return is_small(values_.number(id)); };
+    const auto has_small = [&](const LoopKernel::Number& n) { return is_within(values_.number(n.id), n.most); };
+    const auto is_small = [](std::int64_t size) { return is_within(size, largest_loop_size); };
     return std::all_of(kernel_.numbers.begin(), kernel_.numbers.end(), has_small) &&
            std::all_of(sizes_.begin(), sizes_.end(), is_small);
 }
@@ -43,7 +50,7 @@ bool LoopDecision::evaluate() {
 bool LoopDecision::pays(const LoopStep& step) {
     if (judged_ != sizes_) {
         judged_ = sizes_;
-        short_ = are_short();
+        short_ = are_short(step);
     }
     if (!short_) return false;
     const double launches = launches_of(step, step.body->base, 0);
@@ -90,18 +97,18 @@ std::int64_t LoopDecision::largest() const {
     return result;
 }
 
-/// A step whose folds a launch would cut into chunks is not: their sums would associate in another way.
-bool LoopDecision::are_short() const {
-    const std::vector<std::int64_t> all = estimate_sizes(context_.plan.program, context_.call, largest());
-    return std::all_of(kernel_.parts.begin(), kernel_.parts.end(), [&](const KernelStep* part) {
-        const ir::SizeTable& table = part->kernel->kernel.sizes;
-        Numbers arguments(part->sizes.size()), sizes(table.count());
-        for (std::size_t k = 0; k < arguments.size(); ++k) arguments[k] = all[part->sizes[k].index];
-        evaluate_kernel_sizes(table, arguments, sizes);
-        // Estimates may contradict one another: prices are for extents that exist.
-        for (std::int64_t& n : sizes) n = std::clamp<std::int64_t>(n, 1, largest_loop_size);
-        return part->kernel->code->work(sizes.data()) <= tuning::most_work_of_short_step;
-    });
+/// Whether launches are short on average, so that threads would gain little by sharing them. A step whose folds a launch
+/// would cut into chunks never is: their sums would associate in another way.
+bool LoopDecision::are_short(const LoopStep& step) const {
+    const ir::SizeTable& table = context_.plan.program.sizes;
+    const std::vector<std::int64_t> most = estimate_sizes(context_.plan.program, context_.call, largest());
+    const auto largest = [&](SizeId id) { return most[id.index]; };
+    const auto may_be_cut = [&](const KernelStep* part) {
+        return has_folds(part->kernel->kernel) && work_of(*part, largest) > tuning::most_work_of_short_step;
+    };
+    if (std::any_of(kernel_.parts.begin(), kernel_.parts.end(), may_be_cut)) return false;
+    const WorkOfLoop all = work_of_loop(step, table, {values_.size, values_.number, this->largest()});
+    return all.work <= tuning::most_work_of_short_step * all.launches;
 }
 
 }  // namespace sinter::runtime

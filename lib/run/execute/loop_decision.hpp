@@ -35,7 +35,7 @@ class LoopDecision {
     double launches_in(const BodyPlan& body, std::size_t known, double outer) const;
     bool are_checked() const;
     std::int64_t largest() const;
-    bool are_short() const;
+    bool are_short(const LoopStep& step) const;
 
     const Context& context_;
     const LoopKernel& kernel_;

@@ -78,8 +78,9 @@ class Builder {
             if (!is_single(type)) continue;
             const Local value = to_.append({Op::load, {type.scalar}, buffer, {zero_}, {}});
             if (type.scalar == Scalar::i64 && type.rank() == 0) {
-                to_.set_range(value, known_numbers);
-                result_.numbers.push_back(id);
+                const std::int64_t most = sizes_.most_of_number(id);
+                to_.set_range(value, {-most, most});
+                result_.numbers.push_back({id, most});
             }
             around.find(id) = value;
         }
@@ -319,8 +320,18 @@ class Builder {
             scope.find(step.outputs[k]) = is_local ? Place(*(*stored)[buffer]) : appended.buffers[buffer];
         }
         result_.parts.push_back(&step);
+        for (SizeId id : step.sizes) add_part_size(id);
         constexpr std::size_t longest = 60;
         if (name_.size() <= longest) name_ += "_" + part.name;
+    }
+
+    void add_part_size(SizeId id) {
+        const Size& size = program_.sizes[id];
+        if (!sizes_.is_known(id)) {
+            if (size.left.valid()) add_part_size(size.left), add_part_size(size.right);
+        } else if (auto& all = result_.part_sizes; std::find(all.begin(), all.end(), id) == all.end()) {
+            all.push_back(id);
+        }
     }
 
     Place output(const KernelStep& step, std::size_t k, const BodyPlan& plan, const std::vector<ValueId>& dying,

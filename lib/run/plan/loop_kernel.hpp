@@ -40,9 +40,15 @@ class LoopKernel {
     std::vector<const ir::Guard*> known_guards;
     std::vector<fuse::Made> known_shapes;
 
-    std::vector<ir::ValueId> numbers;  ///< these are no larger than largest_loop_size, and so are all sizes of the kernel
+    /// The loop's inputs that are numbers are no larger than these; sizes of the kernel no larger than largest_loop_size.
+    struct Number {
+        ir::ValueId id;
+        std::int64_t most;
+    };
+    std::vector<Number> numbers;
 
     std::vector<const KernelStep*> parts;  ///< the kernels that it consists of
+    std::vector<ir::SizeId> part_sizes;  ///< known before the loop begins: sizes of parts are made of these and of counters
 
     /// Counts launches that steps of the loop are about to take. True if the kernel pays: enough have been counted.
     bool pays(double launches) const;
@@ -64,7 +70,8 @@ class LoopKernel {
 std::shared_ptr<const LoopKernel> make_loop_kernel(const Plan& plan, const LoopStep& step,
                                                    const std::vector<ir::Type>& types);
 
-/// Sizes that are known before a loop kernel is launched are at most this, so that sums and products of them fit in an i64.
-inline constexpr std::int64_t largest_loop_size = std::int64_t{1} << 31;
+/// Sizes that are known before a loop kernel is launched are at most this, so that products of what they and counters add up
+/// to fit in an i64: (n - first - k - 1) (last - first - k - 1) does. Numbers that no size depends on may be larger.
+inline constexpr std::int64_t largest_loop_size = std::int64_t{1} << 29, largest_loop_number = std::int64_t{1} << 31;
 
 }  // namespace sinter::runtime

@@ -102,8 +102,8 @@ std::optional<SizeId> LoopSizes::most(SizeId id, LoopScope& scope) {
         case Size::Kind::add:
             return left && right ? std::optional(sizes.add(*left, *right)) : std::nullopt;
         case Size::Kind::sub:
-            if (left && is_known(size.right)) return sizes.sub(*left, known(size.right));
-            return is_negative(size.right, scope) ? std::nullopt : left;
+            if (const auto less = least(size.right, scope); left && less) return sizes.sub(*left, *less);
+            return std::nullopt;
         case Size::Kind::mul:
             if (is_negative(size.left, scope) || is_negative(size.right, scope)) return std::nullopt;
             return left && right ? std::optional(sizes.mul(*left, *right)) : std::nullopt;
@@ -116,17 +116,51 @@ std::optional<SizeId> LoopSizes::most(SizeId id, LoopScope& scope) {
     }
 }
 
+/// The smallest value, in the same way.
+std::optional<SizeId> LoopSizes::least(SizeId id, LoopScope& scope) {
+    if (is_known(id)) return known(id);
+    const Size size = program_.sizes[id];
+    ir::SizeTable& sizes = kernel_.sizes;
+    const auto if_positive = [&] { return is_negative(id, scope) ? std::nullopt : std::optional(sizes.constant(0)); };
+    if (size.kind == Size::Kind::value) return if_positive();
+    const auto left = least(size.left, scope), right = least(size.right, scope);
+    switch (size.kind) {
+        case Size::Kind::add:
+            if (left && right) return sizes.add(*left, *right);
+            break;
+        case Size::Kind::sub:
+            if (const auto more = most(size.right, scope); left && more) return sizes.sub(*left, *more);
+            break;
+        case Size::Kind::minimum:
+            if (left && right) return sizes.minimum(*left, *right);
+            break;
+        case Size::Kind::maximum:
+            if (left || right) return left && right ? sizes.maximum(*left, *right) : left ? left : right;
+            break;
+        default:
+            break;
+    }
+    return if_positive();
+}
+
 /// Of a counter, whose count is in the program's table (enter_counts in plan.cpp).
 std::optional<SizeId> LoopSizes::most_of(ValueId value) {
     const auto counter = counts_.find(value);
-    for (std::size_t k = 0; counter != counts_.end() && k < program_.sizes.count(); ++k) {
+    const auto count = counter == counts_.end() ? std::nullopt : size_of(counter->second);
+    if (!count || !is_known(*count)) return std::nullopt;
+    return kernel_.sizes.sub(known(*count), kernel_.sizes.constant(1));
+}
+
+/// The number as a size, if the program's table has it.
+std::optional<SizeId> LoopSizes::size_of(ValueId number) const {
+    for (std::size_t k = 0; k < program_.sizes.count(); ++k) {
         const Size& size = program_.sizes[SizeId(k)];
-        const bool is_count =
-            size.kind == Size::Kind::value && ValueId(static_cast<std::size_t>(size.index)) == counter->second;
-        if (is_count && is_known(SizeId(k))) return kernel_.sizes.sub(known(SizeId(k)), kernel_.sizes.constant(1));
+        if (size.kind == Size::Kind::value && static_cast<std::size_t>(size.index) == number.index) return SizeId(k);
     }
     return std::nullopt;
 }
+
+std::int64_t LoopSizes::most_of_number(ValueId id) const { return size_of(id) ? largest_loop_size : largest_loop_number; }
 
 /// Whether it may be.
 bool LoopSizes::is_negative(SizeId id, LoopScope& scope) { return to_.range(size(id, scope)).least < 0; }
@@ -135,7 +169,7 @@ Local LoopSizes::entry(SizeId id) {
     const Size& size = kernel_.sizes[id];
     if (size.kind == Size::Kind::constant) return to_.index(size.index);
     const Local local = to_.append({Op::size, {Scalar::i64}, id.index, {}, {}});
-    to_.set_range(local, known_numbers);
+    to_.set_range(local, {-largest_loop_size, largest_loop_size});
     return local;
 }
 

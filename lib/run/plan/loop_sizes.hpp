@@ -28,15 +28,14 @@ struct LoopScope {
 /// The local that a place is; `Impossible` for an array.
 ir::Local local_at(const lower::Place& place);
 
-/// The values of numbers that are known before the loop begins.
-inline constexpr lower::Range known_numbers{-largest_loop_size, largest_loop_size};
-
 class LoopSizes {
   public:
     /// Adds to the table of `kernel`, and to the sizes of the result's step.
     LoopSizes(const ir::Program& program, const LoopStep& loop, LoopKernel& result, lower::Kernel& kernel,
               lower::BlockWriter& to);
 
+    /// The largest value of a number that is known before the loop begins.
+    std::int64_t most_of_number(ir::ValueId id) const;
     bool is_known(ir::SizeId id) const { return result_.is_known(id); }
     /// The number of elements, in the kernel's table.
     ir::SizeId elements(const ir::Type& type);
@@ -60,7 +59,9 @@ class LoopSizes {
     void find_known(const LoopStep& loop);
     ir::SizeId known(ir::SizeId id);
     std::optional<ir::SizeId> most(ir::SizeId id, LoopScope& scope);
+    std::optional<ir::SizeId> least(ir::SizeId id, LoopScope& scope);
     std::optional<ir::SizeId> most_of(ir::ValueId value);
+    std::optional<ir::SizeId> size_of(ir::ValueId number) const;
     bool is_negative(ir::SizeId id, LoopScope& scope);
     ir::Local entry(ir::SizeId id);
     ir::Local new_size(ir::SizeId id, LoopScope& scope);

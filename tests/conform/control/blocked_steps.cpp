@@ -69,6 +69,20 @@ Matrix<T> by_slices(Matrix<T> a, I count) {
     return for_loop(count, step, a);
 }
 
+/// The pivot as an array without axes.
+template <class T>
+Matrix<T> by_pivot(Matrix<T> a, I count) {
+    auto rows = extent(a, 0), columns = extent(a, 1);
+    auto step = [=](I k, Matrix<T> a) {
+        auto below = range(k + 1, rows), right = range(k + 1, columns);
+        Line<T> left = slice(a, below, k) / a(k, k), top = slice(a, k, right);
+        a = update(a, below, k, left);
+        Matrix<T> block = vmap([=](Line<T> row, Exp<T> factor) { return row - factor * top; }, slice(a, below, right), left);
+        return update(a, below, right, block);
+    };
+    return for_loop(count, step, a);
+}
+
 template <class T>
 Matrix<T> by_index(Matrix<T> a, I count) {
     auto step = [](I k, Matrix<T> a) {
@@ -122,6 +136,7 @@ TEST_CASE("eliminations of large matrices, in three forms", "[blocked_steps]") {
     check_elimination<double>(by_rows<double>, {{300, 300}, {321, 300}}, false);
     check_elimination<double>(by_slices<double>, {{257, 257}, {256, 300}}, false);
     check_elimination<double>(by_index<double>, {{288, 288}, {40, 40}}, false);
+    check_elimination<double>(by_pivot<double>, {{260, 260}, {256, 270}, {40, 40}}, false);
     check_elimination<float>(by_rows<float>, {{261, 256}, {256, 290}}, false);
     check_elimination<float>(by_index<float>, {{257, 257}}, false);
 }

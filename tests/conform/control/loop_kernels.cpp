@@ -397,6 +397,31 @@ TEST_CASE("loops of many short steps are one kernel, others are not", "[loop_ker
     CHECK_THAT(kernels_of(for_loop(Long{300}, few, some(50))), !is_kernel);  // not worth compiling it
 }
 
+TEST_CASE("steps of an elimination by blocks are one kernel for each block, with the same bits", "[loop_kernels_chosen]") {
+    using Doubles = Delayed<double, 2>;
+    const auto f = compile(
+        [](Doubles a) {
+            auto n = extent(a, 0);
+            auto step = [=](I k, Doubles a) {
+                auto below = range(k + 1, n), here = range(k, k + 1);
+                auto pivot = reshape(slice(a, here, below), shape(n - k - 1));
+                auto factors = reshape(slice(a, below, here), shape(n - k - 1)) / a(k, k);
+                Doubles rest = vmap([=](Delayed<double> row, Exp<double> x) { return row - x * pivot; },
+                                    slice(a, below, below), factors);
+                return update(update(a, below, k, factors), below, below, rest);
+            };
+            return for_loop(n - 1, step, a);
+        },
+        {.target = Target::host(2)});
+    Array<double, 2> a = run(square<double>(300));
+    const std::vector<double> first = f(a).to_vector();
+    for (int call = 0; call < 20; ++call) f(a);
+    profile::start();
+    const std::vector<double> last = f(a).to_vector();
+    CHECK_THAT(profile::stop(), Catch::Contains("for_loop_"));
+    conform::require_same(first, last);
+}
+
 TEST_CASE("loops of short steps among long ones are one kernel each", "[loop_kernels_chosen]") {
     // Until enough launches have been counted, and behind that.
     for (Long rounds : {3, 40}) {

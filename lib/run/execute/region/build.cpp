@@ -207,7 +207,9 @@ class Builder {
         }
         for (const fuse::Made& made : step.kernel->known_shapes)
             for (SizeId id : made.shape) need(id, scope);
-        std::vector<ValueId> numbers = step.kernel->numbers;
+        for (SizeId id : step.kernel->part_sizes) need(id, scope);
+        std::vector<ValueId> numbers;
+        for (const LoopKernel::Number& number : step.kernel->numbers) numbers.push_back(number.id);
         add_counts(step, step.body->base, numbers);
         for (ValueId id : numbers) result->numbers.push_back({id, place(id, scope)});
         return result;
