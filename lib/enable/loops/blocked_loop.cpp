@@ -2,6 +2,8 @@
 #include "enable/loops/blocked_loop.hpp"
 
 #include "enable/tuning.hpp"
+#include "opt/algebra/simplify_function.hpp"
+#include "opt/cost.hpp"
 
 #include <algorithm>
 #include <span>
@@ -67,15 +69,9 @@ Body BlockedLoop::panel_step(Loop& loop, const std::vector<Type>& types, const B
     Body& body = loop.bodies.back();
     write_known(body);
     Ids next = keep_known(states, step, counter);
-    const Shape& matrix = types[0].shape;
-    const auto [row, column] = step_->first;
-    const Start end{block.end}, top{counter, row}, left{counter, column};
-    auto between = [&](const SizeId from, const SizeId to) { return sizes().sub(to, from); };
-    const Part columns{{top, left}, {between(size(top), matrix[0]), between(size(left), size(end))}};
-    const Part rows{{top, end}, {between(size(top), size(end)), between(size(end), matrix[1])}};
     next[0] = rename(std::get<Scatter>(body.bindings[step_->update].op).dests[0]);
-    next[0] = update(next[0], columns, block, step, counter, next);
-    next[0] = update(next[0], rows, block, step, counter, next);
+    for (const Part& part : parts_of_step(types[0], counter, block.end))
+        next[0] = update(next[0], part, block, step, counter, next);
     write(body.guards);
     counter_.reset();
     return leave(nest, next);
@@ -84,6 +80,31 @@ Body BlockedLoop::panel_step(Loop& loop, const std::vector<Type>& types, const B
 SizeId BlockedLoop::size_of(ValueId number) {
     if (!counter_ || number != counter_->id) return sizes().value(number);
     return sizes().add(sizes().value(counter_->first), sizes().value(counter_->step));
+}
+
+/// Of the panel, and of the rows of the block to its right. Column k is a part of its own if only its elements take an
+/// expensive instruction, such as a division by the pivot.
+std::vector<BlockedLoop::Part> BlockedLoop::parts_of_step(const Type& matrix, ValueId counter, ValueId end) {
+    const auto [row, column] = step_->first;
+    const Start behind{end}, top{counter, row};
+    auto between = [&](const SizeId from, const SizeId to) { return sizes().sub(to, from); };
+    const auto panel_from = [&](std::int64_t more) {
+        const Start from{counter, more};
+        return Part{{top, from}, {between(size(top), matrix.shape[0]), between(size(from), size(behind))}};
+    };
+    std::vector<Part> parts{panel_from(column)};
+    if (step_->uses_place && column == 0) {
+        const Part others = panel_from(1);
+        const auto is_expensive = [&](const Part& part) {
+            return opt::is_expensive(element_of_part(part, matrix.scalar).body);
+        };
+        if (is_expensive(parts[0]) && !is_expensive(others)) {
+            parts[0].shape[1] = sizes().constant(1), parts[0].is_column = true;
+            parts.push_back(others);
+        }
+    }
+    parts.push_back({{top, behind}, {between(size(top), size(behind)), between(size(behind), matrix.shape[1])}});
+    return parts;
 }
 
 /// All bindings but those of the box.
@@ -131,6 +152,8 @@ ValueId BlockedLoop::update(ValueId matrix, const Part& part, const Block& block
                             const Ids& kept) {
     const Shape shape(part.shape.begin(), part.shape.end());
     Map map{element_of_part(part, type(matrix).scalar), {}, {}, step_->uses_place};
+    const Local own(std::size_t{step_->uses_place ? 2U : 0U});
+    if (map.fn.body.results[0] == own) return matrix;  // as elements above the diagonal in a Cholesky factorisation
     map.args.push_back(slice(matrix, {size(part.start[0]), size(part.start[1])}, shape));
     for (std::size_t k = 0; k < step_->vectors.size(); ++k) {
         const std::size_t axis = step_->vectors[k].axis;
@@ -161,14 +184,18 @@ Fn BlockedLoop::element_of_part(const Part& part, Scalar own) {
     for (ValueId id : step_->outside) given.outside.push_back(add(type(rename(id)).scalar));
     BlockBuilder builder;
     builder.open(params);
-    if (step_->uses_place && part.start[1].behind != part.start[0].behind) {
-        const Local skipped = builder.emit(Op::sub, {end, given.counter});
-        given.column = builder.emit(Op::add, {given.column, skipped});
-        given.column = builder.emit(Op::sub, {given.column, builder.constant_index(step_->first[1])});
-    }
-    made_.clear(), decided_ = {};
+    const Start& left = part.start[1];
+    const bool is_behind = left.behind != part.start[0].behind;
+    if (step_->uses_place && is_behind)
+        given.column = builder.emit(Op::add, {given.column, builder.emit(Op::sub, {end, given.counter})});
+    if (step_->uses_place && left.more != step_->first[1])
+        given.column = builder.emit(Op::add, {given.column, builder.constant_index(left.more - step_->first[1])});
+    made_.clear();
+    const auto last = part.is_column ? std::optional<std::int64_t>(0) : std::nullopt;
+    decided_ = Decided({{{step_->first[0]}, {is_behind ? 1 : left.more, last}}}, is_behind);
+    decide(given);
     const ValueId result = std::get<Scatter>(body_->bindings[step_->update].op).values[0];
-    return canonical({{}, builder.close({element(builder, result, given)})});
+    return opt::simplify(Fn{{}, builder.close({element(builder, result, given)})});
 }
 
 /// All steps of the block on what is outside of the panel.
@@ -220,13 +247,17 @@ Fn BlockedLoop::element_of_rest(Scalar own) {
         };
         given.row = place(0), given.column = place(1);
     }
-    made_.clear(), decided_ = {};
-    if (needs_steps()) decided_.counter(given.counter);
-    if (step_->uses_place) decided_.place(given.row, 0, step_->first[0]), decided_.place(given.column, 1, step_->first[1]);
+    made_.clear(), decided_ = Decided({{{1}, {1}}}, false);
+    decide(given);
     const ValueId result = std::get<Scatter>(body_->bindings[step_->update].op).values[0];
     ir::Block body = builder.close({element(builder, result, given)});
     const Local all = builder.emit(Inst{Op::for_loop, {own}, 0, {count, Local(2)}, {std::move(body)}});
     return canonical({std::move(arrays), builder.close({all})});
+}
+
+void BlockedLoop::decide(const Given& given) {
+    if (needs_steps()) decided_.counter(given.counter);
+    if (step_->uses_place) decided_.place(given.row, 0, step_->first[0]), decided_.place(given.column, 1, step_->first[1]);
 }
 
 Local BlockedLoop::element(BlockBuilder& to, ValueId id, const Given& given) {

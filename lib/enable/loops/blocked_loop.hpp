@@ -23,10 +23,11 @@ class BlockedLoop : public ir::Rebuilder {
         ir::ValueId behind;  ///< the counter, or the end of the block of steps
         std::int64_t more = 0;
     };
-    /// A part of a step's box, up to the end of the panel or of the matrix.
+    /// A part of a step's box, up to the end of the panel or of the matrix, or its first column alone.
     struct Part {
         std::array<Start, 2> start;
         std::array<ir::SizeId, 2> shape;
+        bool is_column = false;
     };
     /// The iterations of a block.
     struct Block {
@@ -48,6 +49,8 @@ class BlockedLoop : public ir::Rebuilder {
     ir::Fn element_of_part(const Part& part, ir::Scalar type);
     ir::ValueId rest(const Ids& states, const Block& block, ir::ValueId steps);
     ir::Fn element_of_rest(ir::Scalar type);
+    void decide(const Given& given);
+    std::vector<Part> parts_of_step(const ir::Type& matrix, ir::ValueId counter, ir::ValueId end);
     ir::Local element(ir::BlockBuilder& to, ir::ValueId id, const Given& given);
     ir::Local scalar(ir::ValueId id, const Given& given) const;
 
@@ -71,7 +74,7 @@ class BlockedLoop : public ir::Rebuilder {
     std::size_t base_ = 0;            ///< the old level of the body's first parameter
     ir::SiteId site_;
     std::unordered_map<ir::ValueId, ir::Local> made_;  ///< in the function that is being written
-    Decided decided_;                                  ///< the same; knows nothing in a panel's
+    Decided decided_;                                  ///< the same
 };
 
 }  // namespace sinter::enable

@@ -21,7 +21,7 @@ std::optional<Decided::Form> Decided::form(const Inst& inst) const {
     constexpr std::int64_t large = 1 << 20;  // sums of smaller constants do not wrap
     if (inst.op == Op::constant) {
         const auto value = static_cast<std::int64_t>(inst.bits);
-        return value > -large && value < large ? std::optional(Form{0, 0, 0, value}) : std::nullopt;
+        return value > -large && value < large ? std::optional(Form{{}, 0, value}) : std::nullopt;
     }
     if (inst.op == Op::add) return difference(inst.operands[0], inst.operands[1], 1);
     if (inst.op == Op::sub) return difference(inst.operands[0], inst.operands[1], -1);
@@ -33,21 +33,29 @@ std::optional<Decided::Form> Decided::difference(Local a, Local b, std::int64_t 
     const auto left = known_.find(a), right = known_.find(b);
     if (left == known_.end() || right == known_.end()) return std::nullopt;
     const Form &x = left->second, &y = right->second;
-    if (x.of_index != 0 && y.of_index != 0 && x.axis != y.axis) return std::nullopt;
-    return Form{x.of_index != 0 ? x.axis : y.axis, x.of_index + sign * y.of_index, x.of_counter + sign * y.of_counter,
+    return Form{{x.of_index[0] + sign * y.of_index[0], x.of_index[1] + sign * y.of_index[1]},
+                x.of_counter + sign * y.of_counter,
                 x.constant + sign * y.constant};
+}
+
+/// Of an index minus the counter, or a column minus a row, or the opposite, plus a constant.
+Decided::Range Decided::range(const Form& form) const {
+    const auto [row, column] = form.of_index;
+    const bool is_one = std::abs(row) + std::abs(column) == 1, is_distance = row == -column && std::abs(row) == 1;
+    if (form.of_counter != -row - column || !(is_one || (is_distance && apart_))) return {};
+    const Bounds of = is_distance ? Bounds{1} : bounds_[row != 0 ? 0 : 1];
+    const auto most = of.most ? std::optional(*of.most + form.constant) : std::nullopt;
+    if ((is_distance ? column : row + column) > 0) return {of.least + form.constant, most};
+    return {of.most ? std::optional(form.constant - *of.most) : std::nullopt, form.constant - of.least};
 }
 
 std::optional<bool> Decided::holds(const Inst& inst) const {
     if (!is_comparison(inst.op)) return std::nullopt;
     const auto difference = this->difference(inst.operands[0], inst.operands[1], -1);
-    if (!difference || std::abs(difference->of_index) != 1 || difference->of_counter != -difference->of_index)
-        return std::nullopt;
-    // The index minus the counter is at least 1.
-    const bool rises = difference->of_index > 0;
-    const std::int64_t bound = rises ? difference->constant + 1 : difference->constant - 1;
-    const bool above = rises && bound > 0, at_least = rises && bound >= 0;
-    const bool below = !rises && bound < 0, at_most = !rises && bound <= 0;
+    if (!difference) return std::nullopt;
+    const auto [least, most] = range(*difference);
+    const bool above = least && *least > 0, at_least = least && *least >= 0;
+    const bool below = most && *most < 0, at_most = most && *most <= 0;
     const auto decided = [](bool holds, bool fails) { return holds || fails ? std::optional(holds) : std::nullopt; };
     switch (inst.op) {
         case Op::greater:
@@ -59,9 +67,9 @@ std::optional<bool> Decided::holds(const Inst& inst) const {
         case Op::less_equal:
             return decided(at_most, above);
         case Op::equal:
-            return decided(false, above || below);
+            return decided(at_least && at_most, above || below);
         case Op::not_equal:
-            return decided(above || below, false);
+            return decided(above || below, at_least && at_most);
         default:
             return std::nullopt;
     }

@@ -1,34 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// Comparisons that come out the same for all elements behind a panel (blocked_steps.hpp).
+/// Comparisons that come out the same for all elements of a part of an elimination's box (blocked_steps.hpp).
 #pragma once
 
 #include "ir/builder.hpp"
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <unordered_map>
 
 namespace sinter::enable {
 
-/// Both indices of an element behind the panel are greater than the counter of each step of its block. So `i > k` holds,
-/// and `j == k` does not. Knows the locals of the function that is being written.
+/// What is known of the indices of a part's elements. Knows the locals of the function that is being written.
 class Decided {
   public:
-    void counter(ir::Local local) { known_[local] = {0, 0, 1, 0}; }
+    Decided() = default;
+    struct Bounds {
+        std::int64_t least;
+        std::optional<std::int64_t> most = {};
+    };
+    /// Of each index, minus the counter. `apart`: columns are greater than rows.
+    Decided(std::array<Bounds, 2> bounds, bool apart) : bounds_(bounds), apart_(apart) {}
+
+    void counter(ir::Local local) { known_[local] = {{0, 0}, 1, 0}; }
     /// The local is the index along the axis, minus the counter, minus `less`.
-    void place(ir::Local local, std::size_t axis, std::int64_t less) { known_[local] = {axis, 1, -1, -less}; }
+    void place(ir::Local local, std::size_t axis, std::int64_t less) {
+        Form& form = known_[local] = {{0, 0}, -1, -less};
+        form.of_index[axis] = 1;
+    }
 
     /// For inline_block: writes a constant in place of a comparison that is decided.
     std::optional<ir::Local> rewrite(ir::BlockBuilder& to, const ir::Inst& inst);
 
   private:
-    /// of_index * the index along `axis` + of_counter * the counter + constant
+    /// The sum of of_index[axis] * the index along the axis, and of_counter * the counter + constant.
     struct Form {
-        std::size_t axis = 0;
-        std::int64_t of_index = 0, of_counter = 0, constant = 0;
+        std::array<std::int64_t, 2> of_index = {};
+        std::int64_t of_counter = 0, constant = 0;
+    };
+    struct Range {
+        std::optional<std::int64_t> least, most;
     };
     std::optional<Form> form(const ir::Inst& inst) const;
     std::optional<Form> difference(ir::Local a, ir::Local b, std::int64_t sign) const;
+    Range range(const Form& form) const;
     std::optional<bool> holds(const ir::Inst& inst) const;
 
+    std::array<Bounds, 2> bounds_{};
+    bool apart_ = false;
     std::unordered_map<ir::Local, Form> known_;
 };
 

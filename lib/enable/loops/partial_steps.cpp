@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/loops/partial_steps.hpp"
 
+#include "enable/loops/line_work.hpp"
 #include "enable/loops/partial_map.hpp"
 #include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
 #include "ir/sizes/linear.hpp"
+#include "opt/trim.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -112,21 +114,19 @@ class PartialSteps : public Rebuilder {
     }
 
     void write(const Map& map, const PartialMap& partial) {
-        starts_.clear(), box_.clear(), copies_.clear();
+        starts_.clear(), box_.clear(), planes_.clear(), copies_.clear(), works_.clear();
         for (std::size_t axis = 0; axis < type_.rank(); ++axis) {
             starts_.push_back(partial.least[axis] ? after_counter(*partial.least[axis]) : sizes().constant(0));
             box_.push_back(sizes().sub(type_.shape[axis], starts_.back()));
         }
-        Map made{{}, {}, {}, true};
+        Map made{{}, {}, map.captures, true};
         for (ValueId arg : map.args)
             made.args.push_back(emit(View{arg, Slice{starts_, Strides(type_.rank(), 1)}}, {type(arg).scalar, box_}));
-        std::vector<ValueId> elements;
-        for (const PlaneIndex& index : partial.planes)
-            (is_element(index) ? elements : made.args).push_back(is_element(index) ? element(index) : plane(index));
-        made.captures = map.captures;
         std::erase(made.captures.arrays, array_);
-        made.captures.scalars.insert(made.captures.scalars.end(), elements.begin(), elements.end());
-        made.fn = function(map, partial);
+        for (const PlaneIndex& index : partial.planes)
+            is_element(index) ? made.captures.scalars.push_back(element(index)) : planes_.push_back(plane(index));
+        add_planes(made, function(map, partial));
+        opt::trim(made, type_.rank(), {});
         const ValueId values = emit(std::move(made), {type_.scalar, box_});
         Scatter scatter{{}, {array_}, indices(partial), {values}, {}};
         define({emit(std::move(scatter), type_)});
@@ -150,31 +150,77 @@ class PartialSteps : public Rebuilder {
         return emit(Map{std::move(fn), {counter_}, {{}, {array_}}}, {type_.scalar, {}});
     }
 
-    /// A copy of a plane of the array, repeated along the other axes of the box.
-    ValueId plane(const PlaneIndex& index) {
-        Slice slice{{}, Strides(index.size(), 1)};
-        Shape thin, shape;
-        std::vector<std::size_t> axes;
+    /// A plane of the array that elements of the box read.
+    struct Plane {
+        std::vector<std::size_t> axes;  ///< of the box
+        Shape start, thin, shape;       ///< `thin`: with all axes of the array
+        ValueId id;                     ///< a view of the array
+    };
+
+    Plane plane(const PlaneIndex& index) {
+        Plane plane;
         for (const auto& axis : index) {
-            slice.start.push_back(axis ? starts_[*axis] : sizes().value(counter_));
-            thin.push_back(axis ? box_[*axis] : sizes().constant(1));
-            if (axis) axes.push_back(*axis), shape.push_back(thin.back());
+            plane.start.push_back(axis ? starts_[*axis] : sizes().value(counter_));
+            plane.thin.push_back(axis ? box_[*axis] : sizes().constant(1));
+            if (axis) plane.axes.push_back(*axis), plane.shape.push_back(plane.thin.back());
         }
-        const ValueId copy = copied(std::move(slice), std::move(thin), shape);
-        return emit(View{copy, Broadcast{std::move(axes)}}, {type_.scalar, box_});
+        const auto same = [&](const Plane& other) { return other.start == plane.start && other.thin == plane.thin; };
+        const auto known = std::find_if(planes_.begin(), planes_.end(), same);
+        if (known != planes_.end()) {
+            plane.id = known->id;
+        } else {
+            const Slice slice{plane.start, Strides(index.size(), 1)};
+            const ValueId part = emit(View{array_, slice}, {type_.scalar, plane.thin});
+            plane.id = emit(View{part, Reshape{}}, {type_.scalar, plane.shape});
+        }
+        return plane;
     }
 
-    /// The same plane is copied once.
-    ValueId copied(Slice slice, Shape thin, const Shape& shape) {
-        const auto is_known = [&](const Copy& made) { return made.start == slice.start && made.thin == thin; };
-        const auto known = std::find_if(copies_.begin(), copies_.end(), is_known);
-        if (known != copies_.end()) return known->id;
-        Copy made{slice.start, thin, {}};
-        const ValueId part = emit(View{array_, std::move(slice)}, {type_.scalar, std::move(thin)});
-        const ValueId flat = emit(View{part, Reshape{}}, {type_.scalar, shape});
-        made.id = emit(Force{{flat}}, {type_.scalar, shape});
-        copies_.push_back(made);
-        return made.id;
+    /// Completes a map whose function `fn` is given elements of planes behind the others: what is expensive and depends on
+    /// planes and scalars alone is computed from these. Planes that are needed besides are copied.
+    void add_planes(Map& map, Fn fn) {
+        BoxFunction function{std::move(fn), {}, map.captures.scalars.size()};
+        for (const Plane& plane : planes_) function.lines.push_back(plane.axes);
+        SplitBoxFunction split = split_lines(std::move(function));
+        std::vector<ValueId>& scalars = map.captures.scalars;
+        if (split.scalars)
+            for (ValueId id : results(Map{*split.scalars, scalars, {}}, {})) scalars.push_back(id);
+        const std::vector<bool> used = opt::used(split.rest.fn).params;
+        const std::size_t first = type_.rank() + map.args.size();
+        for (std::size_t k = 0; k < planes_.size(); ++k)
+            map.args.push_back(used[first + k] ? repeated(kept(planes_[k].id), planes_[k].axes) : planes_[k].id);
+        for (LineWork& work : split.work) {
+            Map lines{std::move(work.fn), {}, {scalars, {}}};
+            for (std::size_t k : work.lines) lines.args.push_back(planes_[k].id);
+            for (ValueId id : results(std::move(lines), planes_[work.lines[0]].shape))
+                map.args.push_back(repeated(kept(id), work.axes));
+        }
+        map.fn = std::move(split.rest.fn);
+    }
+
+    /// The same is computed once.
+    std::vector<ValueId> results(Map map, const Shape& shape) {
+        opt::trim(map, shape.size(), {});
+        const auto known = std::find_if(works_.begin(), works_.end(), [&](const Work& work) { return work.map == map; });
+        if (known != works_.end()) return known->results;
+        std::vector<Type> types;
+        for (Scalar scalar : result_types(map.fn)) types.push_back({scalar, shape});
+        works_.push_back({map, {}});
+        const std::size_t count = types.size();
+        const ValueId first = append({std::move(map), std::move(types), site_});
+        for (std::size_t k = 0; k < count; ++k) works_.back().results.emplace_back(first.index + k);
+        return works_.back().results;
+    }
+
+    /// Copied, once, before the array is overwritten.
+    ValueId kept(ValueId id) {
+        const auto known = copies_.find(id);
+        if (known != copies_.end()) return known->second;
+        return copies_[id] = emit(Force{{id}}, type(id));
+    }
+
+    ValueId repeated(ValueId id, const std::vector<std::size_t>& axes) {
+        return emit(View{id, Broadcast{axes}}, {type(id).scalar, box_});
     }
 
     /// The function of an element of the box.
@@ -247,13 +293,16 @@ class PartialSteps : public Rebuilder {
         return made;
     }
 
-    struct Copy {
-        Shape start, thin;
-        ValueId id;
+    struct Work {
+        Map map;
+        std::vector<ValueId> results;
     };
 
     Steps steps_;
-    std::vector<Copy> copies_;  ///< of this step
+    // Of this step.
+    std::vector<Plane> planes_;
+    std::unordered_map<ValueId, ValueId> copies_;
+    std::vector<Work> works_;
     SiteId site_;
     Type type_;
     ValueId array_, counter_;

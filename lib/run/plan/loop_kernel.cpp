@@ -132,15 +132,20 @@ class Builder {
         check_guards(step.guards, scope);
         match(
             step.action, [&](const KernelStep& s) { kernel(s, plan, dying, scope); },
-            [&](const AliasStep& s) { alias(s, scope); }, [](const SortStep&) { throw Impossible(); },
+            [&](const AliasStep& s) { alias(s, dying, scope); }, [](const SortStep&) { throw Impossible(); },
             [](const ForeignStep&) { throw Impossible(); }, [&](const CondStep& s) { branch(s, dying, scope); },
             [&](const LoopStep& s) { nested(s, plan, dying, scope); });
     }
 
-    /// Arrays with two names are nobody's to overwrite.
-    void alias(const AliasStep& step, LoopScope& scope) {
-        for (std::size_t k = 0; k < step.from.size(); ++k)
-            scope.find(ValueId(step.to.index + k)) = local_at(scope.find(step.from[k]));
+    /// An array that may be overwritten has one name.
+    void alias(const AliasStep& step, const std::vector<ValueId>& dying, LoopScope& scope) {
+        for (std::size_t k = 0; k < step.from.size(); ++k) {
+            const ValueId from = step.from[k];
+            const Place place = scope.find(from);
+            const bool moves = contains(dying, from) && std::count(step.from.begin(), step.from.end(), from) == 1;
+            if (memory_.is_writable(place) && !moves) throw Impossible();
+            scope.find(ValueId(step.to.index + k)) = place;
+        }
     }
 
     void branch(const CondStep& step, const std::vector<ValueId>& dying, LoopScope& scope) {

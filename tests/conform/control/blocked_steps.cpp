@@ -170,8 +170,22 @@ TEST_CASE("factors from the left and the right", "[blocked_steps]") {
         };
         return for_loop(n, step, a);
     };
-    for (const Target& target : compiled_targets())
+    auto by_index = [](Matrix<double> a) {
+        auto step = [](I k, Matrix<double> a) {
+            return map_indexed(
+                [=](I i, I j, Exp<double> x) {
+                    auto pivot = sqrt(a(k, k));
+                    auto column = select(i == k, pivot, x / pivot), rest = x - a(i, k) / pivot * (a(j, k) / pivot);
+                    return select(i >= j && j >= k, select(j == k, column, rest), x);
+                },
+                a);
+        };
+        return for_loop(extent(a, 0), step, a);
+    };
+    for (const Target& target : compiled_targets()) {
         CHECK(compile(factor, {.target = target})(from(values, shape(n, n))).to_vector() == expected);
+        CHECK(compile(by_index, {.target = target})(from(values, shape(n, n))).to_vector() == expected);
+    }
 }
 
 TEST_CASE("steps of other kinds on large matrices", "[blocked_steps]") {

@@ -55,6 +55,19 @@ TEST_CASE("blocked_steps: conditions on the counter hold behind the panel") {
     CHECK(blocked.find("greater", rest) == std::string::npos);
 }
 
+TEST_CASE("blocked_steps: elements that no step of a block changes are left alone") {
+    const auto updates = [](const std::string& program) {
+        std::size_t count = 0;
+        for (std::size_t at = 0; (at = program.find("scatter (", at)) != std::string::npos; ++at) ++count;
+        return count;
+    };
+    const std::string lower = "x4 = greater x1 x3; x5 = greater_equal x0 x1; x6 = bit_and x4 x5; ";
+    const std::string all = after_both(loop(large, "n0, n0", elimination));
+    const std::string below = after_both(loop(large, "n0, n0", lower + product + "x11 = select x6 x10 x2; x11"));
+    CHECK(is_blocked(below));
+    CHECK(updates(below) == updates(all) - 1);  // the rows of the block to the right of it
+}
+
 TEST_CASE("blocked_steps: not of matrices of unknown size, which are wished to be large") {
     const std::string text = loop("", "n0, n0", elimination);
     ir::Program program = ir::parse(text);
