@@ -84,9 +84,10 @@ class TiledRound::Preparing {
         return {Place::memory, round_.memory_.offsets[made.step][made.value] - begin / line * line};
     }
 
-    /// What is needed of an output that begins as a copy and that the part does not write.
+    /// What is needed of an output that begins as a copy and that the part does not write, unless it is in place.
     void copy_rest(const schedule::TileOfSteps::Part& part, std::size_t output, Place from, Place to,
                    std::vector<Copy>& copies) const {
+        if (from == to) return;
         const StepLaunch& launch = round_.iteration_.launches[part.launch];
         const std::size_t value = launch.writes[output], buffer = launch.reads.size() + output;
         const Interval& needed = tile_.needed[part.step][value];

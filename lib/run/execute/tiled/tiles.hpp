@@ -52,6 +52,7 @@ class TiledRound {
         static constexpr std::size_t memory = 0, first_state = 1;
         std::size_t base;
         std::int64_t bytes;
+        bool operator==(const Place&) const = default;
     };
     struct Copy {
         Place from, to;
