@@ -164,6 +164,16 @@ space s2
     CHECK(tile.needed[2][2] == Interval{24, 50});
     CHECK(tile.needed[1][3] == Interval{23, 50});
     CHECK(tile.needed[0][0] == Interval{21, 50});
+    // The second step writes over what the first one made, unless that is read later.
+    const TimeSteps steps(iteration, 2, 25);
+    const TileMemory memory = memory_of(iteration, steps, {tile});
+    CHECK(memory.offsets[2][2] == memory.offsets[1][2]);
+    CHECK(memory.offsets[2][3] == memory.offsets[1][3]);
+    CHECK(memory.offsets[1][2] != memory.offsets[1][3]);
+    iteration.launches[1].reads[0] = 1;  // the old b
+    const TileMemory apart = memory_of(iteration, steps, {tile});
+    CHECK(apart.offsets[2][2] != apart.offsets[1][2]);
+    iteration.launches[1].reads[0] = 2;
     const TileOfSteps first = TimeSteps(iteration, 2, 1).tile(0);
     CHECK(first.results[0] == Interval{0, 1});
     CHECK(first.parts.back().indices.empty());
