@@ -228,6 +228,9 @@ Fn BlockedLoop::element_of_rest(Scalar own) {
     BlockBuilder builder;
     builder.open(params);
     const Local count = builder.emit(Inst{Op::extent, {Scalar::i64}, extent_bits({0, 0}), {}, {}});
+    decided_ = Decided({{{1}, {1}}}, false);
+    for (std::size_t axis = 0; step_->uses_place && axis < 2; ++axis)
+        decided_.index(builder.emit(Op::add, {Local(axis), end}), axis);
     const Local step = builder.open({Scalar::i64, own});
     given.own = Local(step.index + 1);
     std::vector<ArrayParam> arrays;
@@ -247,12 +250,60 @@ Fn BlockedLoop::element_of_rest(Scalar own) {
         };
         given.row = place(0), given.column = place(1);
     }
-    made_.clear(), decided_ = Decided({{{1}, {1}}}, false);
+    made_.clear();
     decide(given);
     const ValueId result = std::get<Scatter>(body_->bindings[step_->update].op).values[0];
     ir::Block body = builder.close({element(builder, result, given)});
-    const Local all = builder.emit(Inst{Op::for_loop, {own}, 0, {count, Local(2)}, {std::move(body)}});
+    const Local all = loop_under_condition(builder, std::move(body), count, Local(2));
     return canonical({std::move(arrays), builder.close({all})});
+}
+
+namespace {
+
+/// Part of a block whose first local is `level`.
+class Invariants {
+  public:
+    Invariants(const ir::Block& block, std::size_t level) : level_(level), first_(level + block.params.size()) {
+        for (const Inst& inst : block.insts) made_.resize(made_.size() + inst.types.size(), &inst);
+    }
+
+    const Inst* definition(Local local) const { return local.index < first_ ? nullptr : made_[local.index - first_]; }
+
+    /// Whether the local can be computed outside of the block.
+    bool contains(Local local) const {
+        if (local.index < level_) return true;
+        const Inst* inst = definition(local);
+        return inst != nullptr && inst->blocks.empty() && inst->op != Op::read && is_pure(inst->op, inst->type()) &&
+               std::all_of(inst->operands.begin(), inst->operands.end(), [&](Local l) { return contains(l); });
+    }
+
+    Local compute(BlockBuilder& outside, Local local) const {
+        if (local.index < level_) return local;
+        Inst copy = *definition(local);
+        for (Local& operand : copy.operands) operand = compute(outside, operand);
+        return outside.emit(std::move(copy));
+    }
+
+  private:
+    std::size_t level_, first_;
+    std::vector<const Inst*> made_;  ///< by local, from the first one behind the parameters
+};
+
+}  // namespace
+
+/// All steps on an element, whose value before them is `own`. Where a step changes the element under a condition that is the
+/// same for all steps, as `i >= j`, the condition chooses once, behind the loop, which may be a product then.
+Local BlockedLoop::loop_under_condition(BlockBuilder& to, ir::Block step, Local count, Local own) {
+    const ir::Block whole = step;
+    const Invariants invariants(whole, to.level());
+    const Inst* choice = invariants.definition(whole.results[0]);
+    const Local before(to.level() + 1);
+    const bool is_same = choice != nullptr && choice->op == Op::select && choice->operands[2] == before &&
+                         invariants.contains(choice->operands[0]);
+    if (is_same) step.results[0] = choice->operands[1];
+    const Local all = to.emit(Inst{Op::for_loop, {to.type(own)}, 0, {count, own}, {std::move(step)}});
+    if (!is_same) return all;
+    return to.emit(Inst{Op::select, {to.type(own)}, 0, {invariants.compute(to, choice->operands[0]), all, own}, {}});
 }
 
 void BlockedLoop::decide(const Given& given) {

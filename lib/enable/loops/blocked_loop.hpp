@@ -49,6 +49,7 @@ class BlockedLoop : public ir::Rebuilder {
     ir::Fn element_of_part(const Part& part, ir::Scalar type);
     ir::ValueId rest(const Ids& states, const Block& block, ir::ValueId steps);
     ir::Fn element_of_rest(ir::Scalar type);
+    static ir::Local loop_under_condition(ir::BlockBuilder& to, ir::Block step, ir::Local count, ir::Local own);
     void decide(const Given& given);
     std::vector<Part> parts_of_step(const ir::Type& matrix, ir::ValueId counter, ir::ValueId end);
     ir::Local element(ir::BlockBuilder& to, ir::ValueId id, const Given& given);

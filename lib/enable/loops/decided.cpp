@@ -9,11 +9,36 @@ using namespace ir;
 
 std::optional<Local> Decided::rewrite(BlockBuilder& to, const Inst& inst) {
     if (const auto known = holds(inst)) return to.constant(Scalar::boolean, *known ? 1 : 0);
+    if (const auto result = compared(to, inst)) return result;
     const auto of = form(inst);
     if (!of) return std::nullopt;
-    const Local result = to.emit(inst);
+    const auto written = write(to, *of);
+    const Local result = written ? *written : to.emit(inst);
     known_.insert_or_assign(result, *of);
     return result;
+}
+
+/// An index plus a constant.
+std::optional<Local> Decided::write(BlockBuilder& to, const Form& form) const {
+    const auto [row, column] = form.of_index;
+    if (form.of_counter != 0 || row + column != 1 || row * column != 0) return std::nullopt;
+    const Local index = index_[row == 1 ? 0 : 1];
+    if (!index.valid()) return std::nullopt;
+    return form.constant == 0 ? index : to.emit(Op::add, {index, to.constant_index(form.constant)});
+}
+
+/// A row with a column.
+std::optional<Local> Decided::compared(BlockBuilder& to, const Inst& inst) const {
+    if (!is_comparison(inst.op)) return std::nullopt;
+    const auto form = difference(inst.operands[0], inst.operands[1], -1);
+    if (!form || form->of_counter != 0 || std::abs(form->of_index[0]) != 1 || form->of_index[0] != -form->of_index[1])
+        return std::nullopt;
+    const std::size_t axis = form->of_index[0] == 1 ? 0 : 1;
+    Form left{{}, 0, form->constant};
+    left.of_index[axis] = 1;
+    const auto written = write(to, left);
+    if (!written) return std::nullopt;
+    return to.emit(Inst{inst.op, inst.types, inst.bits, {*written, index_[1 - axis]}, {}});
 }
 
 std::optional<Decided::Form> Decided::form(const Inst& inst) const {

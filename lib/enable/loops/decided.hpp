@@ -29,6 +29,13 @@ class Decided {
         form.of_index[axis] = 1;
     }
 
+    /// The local is the index along the axis: what comes to it, plus a constant, and comparisons of rows with columns are
+    /// written without the counter.
+    void index(ir::Local local, std::size_t axis) {
+        known_[local].of_index[axis] = 1;
+        index_[axis] = local;
+    }
+
     /// For inline_block: writes a constant in place of a comparison that is decided.
     std::optional<ir::Local> rewrite(ir::BlockBuilder& to, const ir::Inst& inst);
 
@@ -44,10 +51,13 @@ class Decided {
     std::optional<Form> form(const ir::Inst& inst) const;
     std::optional<Form> difference(ir::Local a, ir::Local b, std::int64_t sign) const;
     Range range(const Form& form) const;
+    std::optional<ir::Local> write(ir::BlockBuilder& to, const Form& form) const;
+    std::optional<ir::Local> compared(ir::BlockBuilder& to, const ir::Inst& inst) const;
     std::optional<bool> holds(const ir::Inst& inst) const;
 
     std::array<Bounds, 2> bounds_{};
     bool apart_ = false;
+    std::array<ir::Local, 2> index_{};
     std::unordered_map<ir::Local, Form> known_;
 };
 

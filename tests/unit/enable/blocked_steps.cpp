@@ -55,6 +55,23 @@ TEST_CASE("blocked_steps: conditions on the counter hold behind the panel") {
     CHECK(blocked.find("greater", rest) == std::string::npos);
 }
 
+TEST_CASE("blocked_steps: a condition that is the same for all steps chooses behind the loop over them") {
+    const std::string by_index = "x4 = greater x1 x3; x5 = greater_equal x0 x1; x6 = bit_and x4 x5; " + product;
+    const std::string by_place =
+        "x4 = greater x0 x3; x5 = greater x1 x3; x6 = bit_and x4 x5; x7 = sub x0 x3; x8 = sub x1 x3; "
+        "x9 = greater_equal x7 x8; x10 = bit_and x6 x9; x11: i64 = read @0 x0 x3; x12: i64 = read @0 x3 x1; "
+        "x13 = mul x11 x12; x14 = sub x2 x13; ";
+    for (const std::string& function :
+         {by_index + "x11 = select x6 x10 x2; x11", by_place + "x15 = select x10 x14 x2; x15"}) {
+        const std::string blocked = after_both(loop(large, "n0, n0", function));
+        const std::size_t rest = blocked.find("for_loop"), end = blocked.find('}', rest);
+        REQUIRE(end != std::string::npos);
+        CHECK(blocked.find("mul", rest) < end);
+        CHECK(blocked.find("select", rest) > end);
+        CHECK(blocked.find("select", rest) != std::string::npos);
+    }
+}
+
 TEST_CASE("blocked_steps: elements that no step of a block changes are left alone") {
     const auto updates = [](const std::string& program) {
         std::size_t count = 0;
