@@ -118,9 +118,10 @@ bool is_output(const ir::SizeTable& sizes, SizeId id, const KernelStep& step) {
            std::find(step.outputs.begin(), step.outputs.end(), value) != step.outputs.end();
 }
 
+bool may_overwrite(const KernelStep& step, ValueId dest) { return !step.needs_copy && destinations(step, dest) == 1; }
+
 bool may_take(const KernelStep& step, ValueId dest, const std::vector<ValueId>& dying) {
-    const bool once = !step.needs_copy && destinations(step, dest) == 1;
-    return once && std::find(dying.begin(), dying.end(), dest) != dying.end();
+    return may_overwrite(step, dest) && std::find(dying.begin(), dying.end(), dest) != dying.end();
 }
 
 void* Launcher::allocate_variable(ValueId id, const BodyPlan& plan, std::int64_t room, Frame& frame,

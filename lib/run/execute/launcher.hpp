@@ -54,7 +54,9 @@ const fuse::Made* find_bad_shape(const Context& context, const KernelStep& step,
 /// Whether an extent is a result of the step itself.
 bool is_output(const ir::SizeTable& sizes, SizeId id, const KernelStep& step);
 
-/// Whether an output may take the memory of the input that it begins as a copy of, if nobody outside sees that.
+/// Whether an output may have the memory of the input that it begins as a copy of, if nobody reads that afterwards.
+bool may_overwrite(const KernelStep& step, ValueId dest);
+/// Whether it may take that memory, if nobody outside sees that.
 bool may_take(const KernelStep& step, ValueId dest, const std::vector<ValueId>& dying);
 
 }  // namespace sinter::runtime

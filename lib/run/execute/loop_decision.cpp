@@ -21,8 +21,11 @@ std::string_view wish() {
     return value;
 }
 
-bool has_folds(const lower::Kernel& kernel) {
-    return ir::any_inst(kernel.body, [](const ir::Inst& i) { return i.op == ir::Op::reduce || i.op == ir::Op::scan; });
+/// Whether a kernel combines numbers in an order that may depend on how it is cut.
+bool combines(const lower::Kernel& kernel) {
+    return ir::any_inst(kernel.body, [](const ir::Inst& inst) {
+        return inst.op == ir::Op::reduce || inst.op == ir::Op::scan || inst.op == ir::Op::update;
+    });
 }
 
 bool is_within(std::int64_t n, std::int64_t most) { return -most <= n && n <= most; }
@@ -104,7 +107,7 @@ bool LoopDecision::are_short(const LoopStep& step) const {
     const std::vector<std::int64_t> most = estimate_sizes(context_.plan.program, context_.call, largest());
     const auto largest = [&](SizeId id) { return most[id.index]; };
     const auto may_be_cut = [&](const KernelStep* part) {
-        return has_folds(part->kernel->kernel) && work_of(*part, largest) > tuning::most_work_of_short_step;
+        return combines(part->kernel->kernel) && work_of(*part, largest) > tuning::most_work_of_short_step;
     };
     if (std::any_of(kernel_.parts.begin(), kernel_.parts.end(), may_be_cut)) return false;
     const WorkOfLoop all = work_of_loop(step, table, {values_.size, values_.number, this->largest()});

@@ -158,11 +158,11 @@ class Places {
                 }
     }
 
-    /// Puts an output where an input is that nothing reads afterwards, if the launch permits it. One that begins as a copy
-    /// needs no copy there.
+    /// Puts an output where an input is that nothing reads afterwards, if the launch permits it. One that begins as a copy of
+    /// that input needs no copy there.
     bool take(std::size_t step, std::size_t k, std::size_t output) {
         const StepLaunch& launch = iteration_.launches[k];
-        const auto input = launch.copied(output) ? launch.copied(output) : launch.taken(output);
+        const auto input = launch.taken(output);
         if (!input || !launch.reads[*input]) return false;
         const Made from = resolve(iteration_, {step, *launch.reads[*input]}), to{step, launch.writes[output]};
         const auto reads = std::count_if(launch.reads.begin(), launch.reads.end(), [&](const auto& value) {

@@ -57,6 +57,26 @@ OVERWRITTEN("a state begins at another element, or backwards") {
     each_size<TestType>([](auto, auto x, auto y) { return std::tuple(reverse(x) + y, y + reverse(x)); });
 }
 
+OVERWRITTEN("a part of a state is overwritten by what its neighbours were") {
+    each_size<TestType>([](auto, auto x, auto y) {
+        auto n = size(x);
+        auto inner = range(min(n, 1), max(n - 1, min(n, 1)));
+        auto count = max(n - 1, min(n, 1)) - min(n, 1);
+        auto next = update(x, inner, take(x, count) + drop(x, n - count) - slice(x, inner));
+        return std::tuple(next, update(y, inner, slice(y, inner) + take(next, count)));
+    });
+}
+
+OVERWRITTEN("two results begin as the same state") {
+    each_size<TestType>([](auto, auto x, auto y) {
+        auto n = size(x);
+        auto half = n / 2;
+        auto low = update(x, range(0, half), take(x, half) + take(y, half));
+        auto high = update(x, range(half, n), drop(x, half) - drop(y, half));
+        return std::tuple(low, high);
+    });
+}
+
 TEST_CASE("states that begin as the same array", "[overwritten_states]") {
     for (std::int64_t n : sizes) {
         CAPTURE(n);

@@ -155,8 +155,8 @@ space s2
     iteration.states = 2;
     iteration.values = {{100, 8}, {100, 8}, {100, 8}, {100, 8}};
     iteration.results = {3, 2};
-    iteration.launches.push_back({facts, {0, 1}, {2}, {800, 0}, 100, {1}});
-    iteration.launches.push_back({facts, {2, 0}, {3}, {800, 0}, 100, {1}});
+    iteration.launches.push_back({facts, {0, 1}, {2}, {800, 0}, 100, {1}, {1}});
+    iteration.launches.push_back({facts, {2, 0}, {3}, {800, 0}, 100, {1}, {1}});
     const TileOfSteps tile = TimeSteps(iteration, 2, 25).tile(1);
     REQUIRE(tile.parts.size() == 4);
     CHECK(tile.results[0] == Interval{25, 50});
@@ -174,6 +174,9 @@ space s2
     const TileMemory apart = memory_of(iteration, steps, {tile});
     CHECK(apart.offsets[2][2] != apart.offsets[1][2]);
     iteration.launches[1].reads[0] = 2;
+    iteration.launches[0].takes[0].reset();  // a launch that reads elsewhere what it overwrites
+    const TileMemory copied = memory_of(iteration, steps, {tile});
+    CHECK(copied.offsets[2][2] != copied.offsets[1][2]);
     const TileOfSteps first = TimeSteps(iteration, 2, 1).tile(0);
     CHECK(first.results[0] == Interval{0, 1});
     CHECK(first.parts.back().indices.empty());

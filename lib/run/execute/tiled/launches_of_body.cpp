@@ -160,8 +160,10 @@ bool LaunchesOfBody::describe(const Found& found, TiledLaunches& body) const {
         launch.bytes_read.push_back(is_read ? static_cast<double>(bytes) : 0);
     }
     for (std::size_t k = found.reads.size(); k < kernel.buffers.size(); ++k) {
-        launch.copies.push_back(kernel.buffers[k].dest);
-        launch.takes.push_back(kernel.buffers[k].takes);
+        const auto& dest = kernel.buffers[k].dest;
+        const bool in_place = dest && may_overwrite(*found.step, found.step->inputs[*dest]);
+        launch.copies.push_back(dest);
+        launch.takes.push_back(in_place ? dest : kernel.buffers[k].takes);
     }
     body.iteration.launches.push_back(std::move(launch));
     body.launches.push_back(std::move(made));
