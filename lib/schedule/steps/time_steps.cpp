@@ -158,8 +158,8 @@ class Places {
                 }
     }
 
-    /// Puts an output where an input is that nothing reads afterwards, if the launch permits it. One that begins as a copy of
-    /// that input needs no copy there.
+    /// Puts an output where an input is that nothing reads afterwards, if the launch permits it. One that begins as a copy
+    /// of that input needs no copy there.
     bool take(std::size_t step, std::size_t k, std::size_t output) {
         const StepLaunch& launch = iteration_.launches[k];
         const auto input = launch.taken(output);
