@@ -30,7 +30,7 @@ class Rebuilder {
     void add_guard(Guard&& guard);
     /// The order in which a body's bindings are written, each after what it needs; empty to keep the existing order.
     virtual std::vector<std::size_t> order(const std::vector<Binding>&) { return {}; }
-    /// What sizes have in place of a number, by its new name.
+    /// The size that stands in sizes where a number does, given its new name.
     virtual SizeId size_of(ValueId number) { return sizes().value(number); }
     /// Called when a body is entered; close() when it is left. level() is that of the outside.
     virtual void open() {}

@@ -260,7 +260,7 @@ Fn BlockedLoop::element_of_rest(Scalar own) {
 
 namespace {
 
-/// Part of a block whose first local is `level`.
+/// Tells what of a block, whose first local is `level`, can be computed in front of it.
 class Invariants {
   public:
     Invariants(const ir::Block& block, std::size_t level) : level_(level), first_(level + block.params.size()) {
@@ -269,24 +269,28 @@ class Invariants {
 
     const Inst* definition(Local local) const { return local.index < first_ ? nullptr : made_[local.index - first_]; }
 
-    /// Whether the local can be computed outside of the block.
-    bool contains(Local local) const {
+    bool contains(Local local) {
         if (local.index < level_) return true;
+        if (const auto known = contained_.find(local); known != contained_.end()) return known->second;
         const Inst* inst = definition(local);
-        return inst != nullptr && inst->blocks.empty() && inst->op != Op::read && is_pure(inst->op, inst->type()) &&
-               std::all_of(inst->operands.begin(), inst->operands.end(), [&](Local l) { return contains(l); });
+        return contained_[local] =
+                   inst != nullptr && inst->blocks.empty() && inst->op != Op::read && is_pure(inst->op, inst->type()) &&
+                   std::all_of(inst->operands.begin(), inst->operands.end(), [&](Local l) { return contains(l); });
     }
 
-    Local compute(BlockBuilder& outside, Local local) const {
+    Local compute(BlockBuilder& outside, Local local) {
         if (local.index < level_) return local;
+        if (const auto known = computed_.find(local); known != computed_.end()) return known->second;
         Inst copy = *definition(local);
         for (Local& operand : copy.operands) operand = compute(outside, operand);
-        return outside.emit(std::move(copy));
+        return computed_[local] = outside.emit(std::move(copy));
     }
 
   private:
     std::size_t level_, first_;
     std::vector<const Inst*> made_;  ///< by local, from the first one behind the parameters
+    std::unordered_map<Local, bool> contained_;
+    std::unordered_map<Local, Local> computed_;
 };
 
 }  // namespace
@@ -295,7 +299,7 @@ class Invariants {
 /// same for all steps, as `i >= j`, the condition chooses once, behind the loop, which may be a product then.
 Local BlockedLoop::loop_under_condition(BlockBuilder& to, ir::Block step, Local count, Local own) {
     const ir::Block whole = step;
-    const Invariants invariants(whole, to.level());
+    Invariants invariants(whole, to.level());
     const Inst* choice = invariants.definition(whole.results[0]);
     const Local before(to.level() + 1);
     const bool is_same = choice != nullptr && choice->op == Op::select && choice->operands[2] == before &&

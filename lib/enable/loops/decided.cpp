@@ -8,6 +8,7 @@ namespace sinter::enable {
 using namespace ir;
 
 std::optional<Local> Decided::rewrite(BlockBuilder& to, const Inst& inst) {
+    std::erase_if(known_, [&](const auto& each) { return each.first.index >= to.level(); });  // of blocks that are closed
     if (const auto known = holds(inst)) return to.constant(Scalar::boolean, *known ? 1 : 0);
     if (const auto result = compared(to, inst)) return result;
     const auto of = form(inst);

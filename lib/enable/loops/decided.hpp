@@ -14,11 +14,11 @@ namespace sinter::enable {
 /// What is known of the indices of a part's elements. Knows the locals of the function that is being written.
 class Decided {
   public:
-    Decided() = default;
     struct Bounds {
         std::int64_t least;
         std::optional<std::int64_t> most = {};
     };
+    Decided() = default;
     /// Of each index, minus the counter. `apart`: columns are greater than rows.
     Decided(std::array<Bounds, 2> bounds, bool apart) : bounds_(bounds), apart_(apart) {}
 

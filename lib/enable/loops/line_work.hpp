@@ -14,8 +14,7 @@ namespace sinter::enable {
 /// The function of a map over a box. Parameters: any others, elements of lines, captured scalars.
 struct BoxFunction {
     ir::Fn fn;
-    std::vector<std::vector<std::size_t>>
-        lines;  ///< the axes along which each of them lies; it is repeated along the others
+    std::vector<std::vector<std::size_t>> lines;  ///< the axes of each; it is repeated along the others
     std::size_t scalars;
 };
 

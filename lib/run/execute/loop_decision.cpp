@@ -30,6 +30,12 @@ bool combines(const lower::Kernel& kernel) {
 
 bool is_within(std::int64_t n, std::int64_t most) { return -most <= n && n <= most; }
 
+bool are_small(const ir::SizeTable& table, const std::vector<std::int64_t>& sizes) {
+    for (std::size_t k = 0; k < sizes.size(); ++k)
+        if (!is_within(sizes[k], most_of_entry(table[SizeId(k)]))) return false;
+    return true;
+}
+
 }  // namespace
 
 bool may_be_kernels(const Context& context) { return !context.call.control && wish() != "never"; }
@@ -44,15 +50,16 @@ bool LoopDecision::evaluate() {
     sizes_.resize(kernel_.kernel().sizes.count());
     evaluate_kernel_sizes(kernel_.kernel().sizes, arguments_, sizes_);
     const auto has_small = [&](const LoopKernel::Number& n) { return is_within(values_.number(n.id), n.most); };
-    const auto is_small = [](std::int64_t size) { return is_within(size, largest_loop_size); };
     return std::all_of(kernel_.numbers.begin(), kernel_.numbers.end(), has_small) &&
-           std::all_of(sizes_.begin(), sizes_.end(), is_small);
+           are_small(kernel_.kernel().sizes, sizes_);
 }
 
 /// Whether no step would be worth sharing among threads, as far as extents are known, and there are enough of them.
 bool LoopDecision::pays(const LoopStep& step) {
-    if (judged_ != sizes_) {
-        judged_ = sizes_;
+    std::vector<std::int64_t> known = sizes_;
+    for (SizeId id : kernel_.part_sizes) known.push_back(values_.size(id));
+    if (judged_ != known) {
+        judged_ = std::move(known);
         short_ = are_short(step);
     }
     if (!short_) return false;
@@ -105,12 +112,12 @@ std::int64_t LoopDecision::largest() const {
 bool LoopDecision::are_short(const LoopStep& step) const {
     const ir::SizeTable& table = context_.plan.program.sizes;
     const std::vector<std::int64_t> most = estimate_sizes(context_.plan.program, context_.call, largest());
-    const auto largest = [&](SizeId id) { return most[id.index]; };
+    const auto estimate = [&](SizeId id) { return most[id.index]; };
     const auto may_be_cut = [&](const KernelStep* part) {
-        return combines(part->kernel->kernel) && work_of(*part, largest) > tuning::most_work_of_short_step;
+        return combines(part->kernel->kernel) && work_of(*part, estimate) > tuning::most_work_of_short_step;
     };
     if (std::any_of(kernel_.parts.begin(), kernel_.parts.end(), may_be_cut)) return false;
-    const WorkOfLoop all = work_of_loop(step, table, {values_.size, values_.number, this->largest()});
+    const WorkOfLoop all = work_of_loop(step, table, {values_.size, values_.number, largest()});
     return all.work <= tuning::most_work_of_short_step * all.launches;
 }
 

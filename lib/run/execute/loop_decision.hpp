@@ -41,7 +41,7 @@ class LoopDecision {
     const LoopKernel& kernel_;
     KnownValues values_;
     std::vector<std::int64_t> arguments_, sizes_;  ///< of the kernel
-    std::vector<std::int64_t> judged_;             ///< sizes of which `short_` tells
+    std::vector<std::int64_t> judged_;             ///< what is known, of which `short_` tells
     bool short_ = false;
 };
 

@@ -235,6 +235,7 @@ class Builder {
         const std::vector<Place> states = with_locals(inits, locals, step.count ? 1 : 0);
         params.insert(params.end(), states.begin(), states.end());
         const std::vector<Place> next = body(*step.body, {}, params, scope);
+        sizes_.forget(ValueId(step.body->base));
         LoopScope inside{&scope, step.body->base, params};
         const std::size_t first_state = step.body->base + (step.count ? 1 : 0);
         memory_.settle(next, inits, std::span(step.body->types).subspan(first_state), inside);

@@ -40,7 +40,7 @@ class LoopKernel {
     std::vector<const ir::Guard*> known_guards;
     std::vector<fuse::Made> known_shapes;
 
-    /// The loop's inputs that are numbers are no larger than these; sizes of the kernel no larger than largest_loop_size.
+    /// The loop's inputs that are numbers are no larger than these, and sizes of the kernel no larger than most_of_entry().
     struct Number {
         ir::ValueId id;
         std::int64_t most;
@@ -73,5 +73,10 @@ std::shared_ptr<const LoopKernel> make_loop_kernel(const Plan& plan, const LoopS
 /// Sizes that are known before a loop kernel is launched are at most this, so that products of what they and counters add up
 /// to fit in an i64: (n - first - k - 1) (last - first - k - 1) does. Numbers that no size depends on may be larger.
 inline constexpr std::int64_t largest_loop_size = std::int64_t{1} << 29, largest_loop_number = std::int64_t{1} << 31;
+
+/// Of an entry of the kernel's table: products and sums of others, such as numbers of elements, may be larger, too.
+inline std::int64_t most_of_entry(const ir::Size& size) {
+    return size.left.valid() ? largest_loop_number : largest_loop_size;
+}
 
 }  // namespace sinter::runtime

@@ -91,7 +91,7 @@ SizeId LoopSizes::most_elements(const Type& type, LoopScope& scope) {
     return count;
 }
 
-/// The largest value that a size has in the loop, in the kernel's table.
+/// What a size never exceeds in the loop, in the kernel's table.
 std::optional<SizeId> LoopSizes::most(SizeId id, LoopScope& scope) {
     if (is_known(id)) return known(id);
     const Size size = program_.sizes[id];
@@ -116,7 +116,7 @@ std::optional<SizeId> LoopSizes::most(SizeId id, LoopScope& scope) {
     }
 }
 
-/// The smallest value, in the same way.
+/// What a size is never less than in the loop, in the same way.
 std::optional<SizeId> LoopSizes::least(SizeId id, LoopScope& scope) {
     if (is_known(id)) return known(id);
     const Size size = program_.sizes[id];
@@ -169,7 +169,7 @@ Local LoopSizes::entry(SizeId id) {
     const Size& size = kernel_.sizes[id];
     if (size.kind == Size::Kind::constant) return to_.index(size.index);
     const Local local = to_.append({Op::size, {Scalar::i64}, id.index, {}, {}});
-    to_.set_range(local, {-largest_loop_size, largest_loop_size});
+    to_.set_range(local, {-most_of_entry(size), most_of_entry(size)});
     return local;
 }
 

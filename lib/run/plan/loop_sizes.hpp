@@ -43,6 +43,8 @@ class LoopSizes {
     ir::SizeId most_elements(const ir::Type& type, LoopScope& scope);
     /// The counter of a loop goes up to `count` - 1.
     void count(ir::ValueId counter, ir::ValueId count) { counts_[counter] = count; }
+    /// The loop ends: what follows it has variables of the same names.
+    void forget(ir::ValueId counter) { counts_.erase(counter); }
     ir::Local size(ir::SizeId id, LoopScope& scope);
     ir::Local compute(ir::Size::Kind kind, ir::Local left, ir::Local right);
 
@@ -71,7 +73,7 @@ class LoopSizes {
     LoopKernel& result_;
     lower::Kernel& kernel_;
     lower::BlockWriter& to_;
-    std::map<ir::ValueId, ir::ValueId> counts_;  ///< by counter
+    std::map<ir::ValueId, ir::ValueId> counts_;  ///< by counter, of the loops around
 };
 
 }  // namespace sinter::runtime

@@ -333,6 +333,19 @@ TEST_CASE("expectations in loops", "[loop_kernels]") {
     CHECK_THAT(message, Catch::Contains("small"));
 }
 
+TEST_CASE("what a loop inside has counted is not taken for its counter", "[loop_kernels]") {
+    const Long count = 10;
+    auto step = [=](I k, Vector x) {
+        auto counting = [=](I i, I n, Vector y) {
+            return std::tuple(n + select(y(i) >= k, I(300), I(310)), Vector(update(y, index(i), y(i) + 1)));
+        };
+        auto [found, changed] = for_loop(count, counting, I(0), x);
+        Vector part = force(take(changed, found()) * 2);
+        return Vector(update(changed, index(k % 50), sum(part + reverse(part))() % 1000));
+    };
+    everywhere(for_loop(Long{300}, step, some(3200)));
+}
+
 TEST_CASE("loops of kinds that no kernel executes", "[loop_kernels]") {
     auto sorts = [](I i, Vector x) { return update(sort(x), index(i % 40), i); };
     everywhere(for_loop(Long{300}, sorts, some(40)));
