@@ -10,8 +10,8 @@ namespace sinter::runtime {
 
 /// What is known where a loop stands, and the extent that is taken for what is not.
 struct AroundLoop {
-    std::function<std::int64_t(SizeId)> size;  ///< of `part_sizes` of its kernel (plan/loop_kernel.hpp)
-    std::function<std::int64_t(ValueId)> number;
+    std::function<std::int64_t(ir::SizeId)> size;  ///< of `part_sizes` of its kernel (plan/loop_kernel.hpp)
+    std::function<std::int64_t(ir::ValueId)> number;
     std::int64_t unknown;
 };
 
@@ -24,6 +24,6 @@ struct WorkOfLoop {
 WorkOfLoop work_of_loop(const LoopStep& loop, const ir::SizeTable& sizes, const AroundLoop& around);
 
 /// The work of a launch where sizes have these values.
-double work_of(const KernelStep& step, const std::function<std::int64_t(SizeId)>& size);
+double work_of(const KernelStep& step, const std::function<std::int64_t(ir::SizeId)>& size);
 
 }  // namespace sinter::runtime
