@@ -5,6 +5,7 @@
 #include "lower/compose/bounded_folds.hpp"
 #include "lower/verify.hpp"
 #include "run/execute/launcher.hpp"
+#include "run/plan/loop_checks.hpp"
 #include "run/plan/loop_memory.hpp"
 #include "run/plan/loop_sizes.hpp"
 #include "run/plan/uses.hpp"
@@ -38,7 +39,8 @@ class Builder {
           types_(types),
           result_(result),
           sizes_(program_, loop, result, kernel_, to_),
-          memory_(kernel_, to_, sizes_) {}
+          memory_(kernel_, to_, sizes_),
+          checks_(result, kernel_, to_, sizes_) {}
 
     void operator()() {
         if (!loop_.next.empty()) throw Impossible();
@@ -122,14 +124,14 @@ class Builder {
         scope.variables.resize(plan.types.size() - plan.base);
         const std::vector<std::vector<ValueId>> dying = dying_in(plan, given);
         for (std::size_t k = 0; k < plan.steps.size(); ++k) step(plan.steps[k], plan, dying[k], scope);
-        check_guards(plan.final_guards, scope);
+        checks_.guards(plan.final_guards, scope);
         std::vector<Place> results;
         for (ValueId id : plan.results) results.push_back(scope.find(id));
         return results;
     }
 
     void step(const Step& step, const BodyPlan& plan, const std::vector<ValueId>& dying, LoopScope& scope) {
-        check_guards(step.guards, scope);
+        checks_.guards(step.guards, scope);
         match(
             step.action, [&](const KernelStep& s) { kernel(s, plan, dying, scope); },
             [&](const AliasStep& s) { alias(s, dying, scope); }, [](const SortStep&) { throw Impossible(); },
@@ -260,49 +262,10 @@ class Builder {
         return locals;
     }
 
-    // Checks.
-
-    void check_guards(const std::vector<const ir::Guard*>& guards, LoopScope& scope) {
-        for (const ir::Guard* guard : guards) {
-            if (sizes_.is_known(guard->left) && sizes_.is_known(guard->right)) {
-                result_.known_guards.push_back(guard);
-                continue;
-            }
-            const Local left = sizes_.size(guard->left, scope), right = sizes_.size(guard->right, scope);
-            const Local equal = to_.append({Op::equal, {Scalar::boolean}, 0, {left, right}, {}});
-            expect(lower::Check::Kind::guard, result_.guards.size(), {equal, left, right});
-            result_.guards.push_back(guard);
-        }
-    }
-
-    void expect(lower::Check::Kind kind, std::size_t number, std::vector<Local> operands) {
-        to_.append({Op::expect, {Scalar::boolean}, kernel_.checks.size(), std::move(operands), {}});
-        kernel_.checks.push_back({kind, {}, number});
-    }
-
-    /// At most two extents that the kernel computes can be reported.
-    void check_shape(const fuse::Made& made, LoopScope& scope) {
-        std::vector<Local> computed;
-        for (SizeId id : made.shape)
-            if (!sizes_.is_known(id)) computed.push_back(sizes_.size(id, scope));
-        if (computed.empty()) return result_.known_shapes.push_back(made);
-        Local elements = zero_, least = zero_;
-        for (std::size_t k = 0; k < made.shape.size(); ++k) {
-            const Local extent = sizes_.size(made.shape[k], scope);
-            elements = k == 0 ? extent : sizes_.compute(Size::Kind::mul, elements, extent);  // which fits in an i64
-            least = to_.append(Op::minimum, least, extent);
-        }
-        if (computed.size() > 2) throw Impossible();
-        if (to_.range(least).least >= 0) return;
-        const Local good = to_.append({Op::greater_equal, {Scalar::boolean}, 0, {least, zero_}, {}});
-        expect(lower::Check::Kind::shape, result_.shapes.size(), {good, computed.front(), computed.back()});
-        result_.shapes.push_back(made);
-    }
-
     // Kernels.
 
     void kernel(const KernelStep& step, const BodyPlan& plan, const std::vector<ValueId>& dying, LoopScope& scope) {
-        for (const fuse::Made& made : step.made) check_shape(made, scope);
+        for (const fuse::Made& made : step.made) checks_.shape(made, scope);
         const lower::Kernel& part = step.kernel->kernel;
         lower::Part appended{part, {}, {}, kernel_.checks.size()};
         for (ValueId id : step.inputs) appended.buffers.push_back(scope.find(id));
@@ -379,6 +342,7 @@ class Builder {
     lower::BlockWriter to_;
     LoopSizes sizes_;
     LoopMemory memory_;
+    LoopChecks checks_;
     Local zero_;
     std::size_t first_output_ = 0;
     bool in_condition_ = false;  ///< of a loop: it leaves states as they are

@@ -3,6 +3,8 @@
 
 #include "same_results.hpp"
 
+#include <bit>
+
 using namespace sinter;
 using interp::ArrayValue;
 using ir::Scalar;
@@ -37,6 +39,33 @@ TEST_CASE("partial_steps: a condition that bounds indices from below makes an up
     CHECK(is_update(loop("n0, n0", planes + bounded, "x10: i64 = cond x9 {-> x10: i64 = read @0 x0 x3; x10} {-> x2}; x10")));
     CHECK(is_update(loop("n0, n0", planes + "x7 = greater_equal x0 x1; x8 = greater_equal x1 x3; x9 = bit_and x7 x8; ",
                          "x10 = select x9 x6 x2; x10")));
+}
+
+TEST_CASE("partial_steps: what is expensive and the same along a line is computed once for the line") {
+    const std::string program =
+        "%0 : f64[n0, n0] = input\n%1 : i64 = map (; ; %0) {@0: f64^2 -> x0 = extent @0^0; x0}\n"
+        "%2 : f64[n0, n0] = for %1 (%0) {\n  %2 : i64 = param\n  %3 : f64[n0, n0] = param\n"
+        "  %4 : f64[n0, n0] = map_indexed (%3; %2; %3) {@0: f64^2, x0: i64, x1: i64, x2: f64, x3: i64 -> "
+        "x4 = greater x0 x3; x5 = greater x1 x3; x6 = bit_and x4 x5; "
+        "x7: f64 = read @0 x3 x3; x8 = sqrt x7; x9: f64 = read @0 x0 x3; x10 = div x9 x8; x11: f64 = read @0 x1 x3; "
+        "x12 = div x11 x8; x13: f64 = read @0 x3 x1; x14 = mul x10 x12; x15 = add x14 x13; x16 = sub x2 x15; "
+        "x17 = select x6 x16 x2; x17}\n  return %4\n}\nreturn %2\n";
+    auto inputs = [](const enable::test::Sizes& size) {
+        ArrayValue array(Scalar::f64, {size[0], size[0]});
+        for (std::int64_t i = 0; i < array.count(); ++i)
+            array.set(i, std::bit_cast<std::uint64_t>(static_cast<double>(i * 7 % 23) + 1));
+        return std::vector<ArrayValue>{array};
+    };
+    const std::string after = enable::test::after(enable::partial_steps, program, {{0}, {1}, {7}}, inputs);
+    const std::size_t box = after.find("map_indexed");
+    REQUIRE(box != std::string::npos);
+    CHECK(after.find("sqrt") < box);
+    CHECK(after.find("div", box) == std::string::npos);
+    CHECK(after.find("sqrt", box) == std::string::npos);
+    const std::size_t first = after.find(" = div ");
+    CHECK(first < box);
+    CHECK(after.find(" = div ", first + 1) == std::string::npos);  // one line serves rows and columns
+    CHECK(after.find("force") != after.rfind("force"));            // besides, the row is read as it is
 }
 
 TEST_CASE("partial_steps: nothing else does") {

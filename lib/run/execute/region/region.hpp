@@ -19,8 +19,8 @@
 #pragma once
 
 #include "run/execute/context.hpp"
-#include "run/execute/loop_decision.hpp"
 #include "run/execute/region/memory.hpp"
+#include "run/execute/whole_loops/loop_decision.hpp"
 
 #include <memory>
 #include <optional>

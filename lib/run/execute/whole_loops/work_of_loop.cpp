@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/execute/work_of_loop.hpp"
+#include "run/execute/whole_loops/work_of_loop.hpp"
 
 #include "ir/sizes/size_arithmetic.hpp"
 #include "run/execute/launcher.hpp"

@@ -2,8 +2,8 @@
 #include "run/plan/loop_kernel.hpp"
 
 #include "run/execute/launcher.hpp"
-#include "run/execute/loop_decision.hpp"
 #include "run/execute/loops.hpp"
+#include "run/execute/whole_loops/loop_decision.hpp"
 
 namespace sinter::runtime {
 

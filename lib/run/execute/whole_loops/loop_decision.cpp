@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "run/execute/loop_decision.hpp"
+#include "run/execute/whole_loops/loop_decision.hpp"
 
 #include "ir/walk.hpp"
 #include "run/execute/launcher.hpp"
-#include "run/execute/work_of_loop.hpp"
+#include "run/execute/whole_loops/work_of_loop.hpp"
 #include "run/explain/extents.hpp"
 #include "run/tuning.hpp"
 #include "support/match.hpp"
