@@ -16,8 +16,8 @@
 ///
 /// What is computed, checked and reported is the same, in the same order; sums of floating-point numbers associate as those
 /// of a kernel that is not cut into chunks. Whether the kernel is launched is decided before every execution of the loop, by
-/// extents (run/execute/whole_loops/loop_kernel.cpp). It is compiled when steps one by one have taken so many launches that they have
-/// cost as much.
+/// extents (run/execute/whole_loops/loop_kernel.cpp). It is compiled when steps one by one have taken so many launches that
+/// they have cost as much.
 #pragma once
 
 #include "run/plan/plan.hpp"
