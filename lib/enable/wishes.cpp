@@ -95,10 +95,10 @@ bool is_answerable(const Program& program, const Wish& wish) {
 
 std::vector<Wish> wishes(Program& program) {
     std::vector<Wish> all = wishes_of_index_reads(program), result;
-    for (const std::vector<Wish>& more :
-         {wishes_of_gathered_folds(program), wishes_of_turned_reads(program), wishes_of_loops(program),
-          wishes_of_partial_steps(program), wishes_of_blocked_steps(program)})
+    for (const std::vector<Wish>& more : {wishes_of_gathered_folds(program), wishes_of_turned_reads(program),
+                                          wishes_of_loops(program), wishes_of_blocked_steps(program)})
         all.insert(all.end(), more.begin(), more.end());
+    for (WishedStep& step : wished_partial_steps(program)) all.push_back(std::move(step.wish));
     for (Wish& wish : all)
         if (is_answerable(program, wish) && std::find(result.begin(), result.end(), wish) == result.end())
             result.push_back(std::move(wish));
@@ -108,7 +108,7 @@ std::vector<Wish> wishes(Program& program) {
 Program assume(Program program, std::span<const Wish> holding) {
     program = turned_reads(gathered_folds(std::move(program), holding), holding);
     assume_for_loops(program, holding);
-    assume_for_blocked_steps(program, holding);
+    assume_for_steps(program, holding);
     return unify(std::move(program), holding);
 }
 

@@ -3,6 +3,7 @@
 
 #include "enable/loops/blocked_loop.hpp"
 #include "enable/loops/box_step.hpp"
+#include "enable/loops/known_facts.hpp"
 #include "enable/loops/partial_steps.hpp"
 #include "enable/tuning.hpp"
 #include "opt/passes.hpp"
@@ -16,15 +17,28 @@ using namespace ir;
 
 namespace {
 
-using BoxSteps = std::unordered_map<const Binding*, BoxStep>;
+Wish large_matrix(SizeTable& sizes, const Shape& shape, bool square) {
+    Wish wish;
+    if (square) wish.equal.emplace_back(shape[0], shape[1]);
+    for (SizeId extent : shape) wish.at_most.push_back({sizes.constant(tuning::least_blocked), extent});
+    return wish;
+}
+
+/// A step, and what has to be known of extents for it to be done by blocks.
+struct Candidate {
+    BoxStep step;
+    Wish wish;
+};
 
 /// Looks for such steps in all loops.
 class BoxFinder {
   public:
-    explicit BoxFinder(Program& program) : sizes_(program.sizes), forms_(program.sizes, types_) { body(program.body); }
+    explicit BoxFinder(Program& program)
+        : sizes_(program.sizes), forms_(program.sizes, types_), bounds_(sizes_, forms_, program.body.params.size()) {
+        body(program.body);
+    }
 
-    BoxSteps steps;
-    std::vector<Shape> matrices, if_square;
+    std::vector<std::pair<const Binding*, Candidate>> steps;
 
   private:
     void body(const Body& body) {
@@ -53,37 +67,38 @@ class BoxFinder {
             types_.insert(types_.end(), each.types.begin(), each.types.end());
             forms_.define(each, level);
         }
-        if (auto step = box_step(sizes_, loop, base, types_, forms_)) {
-            (step->if_square ? if_square : matrices).push_back(binding.types[0].shape);
-            if (!step->if_square) steps.emplace(&binding, std::move(*step));
-        }
+        if (auto step = box_step(sizes_, loop, base, types_, forms_))
+            if (auto wish = wish_of(*step, loop, binding.types[0].shape))
+                steps.emplace_back(&binding, Candidate{std::move(*step), std::move(*wish)});
         forms_.forget(base);
         types_.resize(base);
+    }
+
+    std::optional<Wish> wish_of(const BoxStep& step, const Loop& loop, const Shape& shape) {
+        Wish wish = large_matrix(sizes_, shape, step.if_square);
+        for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+            if (!step.if_long[axis]) continue;
+            const auto count = bounds_.given(*loop.count);
+            if (!count) return std::nullopt;
+            wish.at_most.push_back({*count, shape[axis]});
+        }
+        return wish;
     }
 
     SizeTable& sizes_;
     std::vector<Type> types_;
     LinearForms forms_;
+    SizeBounds bounds_;
 };
 
-AtMost large(SizeTable& sizes, SizeId extent) { return {sizes.constant(tuning::least_blocked), extent}; }
-
-/// low <= high, as a guard.
-Guard guard_of(SizeTable& sizes, const AtMost& fact) {
-    Guard guard;
-    guard.left = sizes.maximum(fact.low, fact.high), guard.right = fact.high;
-    guard.message = "large matrix";
-    return guard;
-}
-
-bool is_known(SizeTable& sizes, const Body& body, const AtMost& fact) {
-    const Guard guard = guard_of(sizes, fact);
-    return std::find(body.guards.begin(), body.guards.end(), guard) != body.guards.end();
+bool holds(Program& program, const Wish& wish) {
+    return wish.equal.empty() && std::all_of(wish.at_most.begin(), wish.at_most.end(),
+                                             [&](const AtMost& fact) { return is_known(program, fact); });
 }
 
 class BlockedSteps : public BlockedLoop {
   public:
-    explicit BlockedSteps(BoxSteps steps) : steps_(std::move(steps)) {}
+    explicit BlockedSteps(std::unordered_map<const Binding*, BoxStep> steps) : steps_(std::move(steps)) {}
 
   private:
     bool before_renaming(Binding& binding) override {
@@ -93,50 +108,46 @@ class BlockedSteps : public BlockedLoop {
         return false;
     }
 
-    BoxSteps steps_;
+    std::unordered_map<const Binding*, BoxStep> steps_;
 };
 
 }  // namespace
 
 Program blocked_steps(Program program) {
     if (program.body.guards.empty()) return program;  // no extent is known to be large
-    BoxSteps steps = BoxFinder(program).steps;
-    std::erase_if(steps, [&](const auto& step) {
-        const Shape& shape = step.first->types[0].shape;
-        return !std::all_of(shape.begin(), shape.end(), [&](SizeId extent) {
-            return is_known(program.sizes, program.body, large(program.sizes, extent));
-        });
-    });
+    std::unordered_map<const Binding*, BoxStep> steps;
+    for (auto& [binding, found] : BoxFinder(program).steps)
+        if (holds(program, found.wish)) steps.emplace(binding, std::move(found.step));
     if (steps.empty()) return program;
     return opt::simplify(BlockedSteps(std::move(steps)).run(std::move(program)));  // conditions that are decided now
 }
 
 std::vector<Wish> wishes_of_blocked_steps(Program& program) {
     std::vector<Wish> wishes;
-    const auto add = [&](const Shape& shape, bool square) {
-        Wish wish;
-        if (square) wish.equal.emplace_back(shape[0], shape[1]);
-        for (SizeId extent : shape) {
-            const AtMost fact = large(program.sizes, extent);
-            if (is_known(program.sizes, program.body, fact)) continue;
-            if (std::find(wish.at_most.begin(), wish.at_most.end(), fact) == wish.at_most.end())
-                wish.at_most.push_back(fact);
-        }
-        if (!wish.at_most.empty()) wishes.push_back(std::move(wish));
+    const auto add = [&](const Wish& wish) {
+        Wish unknown{wish.equal, {}, {}};
+        for (const AtMost& fact : wish.at_most)
+            if (!is_known(program, fact) &&
+                std::find(unknown.at_most.begin(), unknown.at_most.end(), fact) == unknown.at_most.end())
+                unknown.at_most.push_back(fact);
+        if (!unknown.at_most.empty()) wishes.push_back(std::move(unknown));
     };
-    const BoxFinder found(program);
-    for (const Shape& shape : found.matrices) add(shape, false);
-    for (const Shape& shape : found.if_square) add(shape, true);
-    for (const Wish& wish : wishes_of_partial_steps(program)) add({wish.equal[0].first, wish.equal[0].second}, true);
+    for (const auto& [binding, found] : BoxFinder(program).steps) add(found.wish);
+    for (const WishedStep& step : wished_partial_steps(program)) {
+        if (step.shape.size() != 2) continue;
+        Wish wish = large_matrix(program.sizes, step.shape, !step.wish.equal.empty());
+        wish.at_most.insert(wish.at_most.end(), step.wish.at_most.begin(), step.wish.at_most.end());
+        add(wish);
+    }
     return wishes;
 }
 
-void assume_for_blocked_steps(Program& program, std::span<const Wish> holding) {
-    for (const Wish& wish : wishes_of_blocked_steps(program)) {
-        if (std::find(holding.begin(), holding.end(), wish) == holding.end()) continue;
-        for (const AtMost& fact : wish.at_most)
-            if (!is_known(program.sizes, program.body, fact)) program.body.guards.push_back(guard_of(program.sizes, fact));
-    }
+void assume_for_steps(Program& program, std::span<const Wish> holding) {
+    std::vector<Wish> wishes = wishes_of_blocked_steps(program);
+    for (WishedStep& step : wished_partial_steps(program)) wishes.push_back(std::move(step.wish));
+    for (const Wish& wish : wishes)
+        if (std::find(holding.begin(), holding.end(), wish) != holding.end())
+            for (const AtMost& fact : wish.at_most) add_known(program, fact);
 }
 
 }  // namespace sinter::enable

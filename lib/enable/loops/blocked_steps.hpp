@@ -17,10 +17,10 @@ namespace sinter::enable {
 /// boxes. Linear, times the nesting.
 ir::Program blocked_steps(ir::Program program);
 
-/// The wishes under which this is done: the matrix is large.
+/// The wishes under which this is done: the matrix is large, and as partial_steps wishes it.
 std::vector<Wish> wishes_of_blocked_steps(ir::Program& program);
 
-/// Writes into the program's guards which of the wishes hold: blocked_steps finds there what is known.
-void assume_for_blocked_steps(ir::Program& program, std::span<const Wish> holding);
+/// Writes into the program what it may know of extents because wishes of blocked_steps and partial_steps hold.
+void assume_for_steps(ir::Program& program, std::span<const Wish> holding);
 
 }  // namespace sinter::enable

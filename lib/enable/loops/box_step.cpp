@@ -67,7 +67,8 @@ class BoxStepFinder {
             const auto first = behind_counter(index.start);
             if (index.step != 1 || index.axis != axis || !first || *first < 0 || *first > 1) return false;
             step_.first[axis] = *first;
-            if (!reaches_end(index.start, axis) || (*first == 0 && !has_counter_in_range(axis))) return false;
+            if (!reaches_end(index.start, axis)) return false;
+            step_.if_long[axis] = *first == 0 && !has_counter_in_range(axis);
         }
         return true;
     }
@@ -79,7 +80,7 @@ class BoxStepFinder {
         return *end == forms_.of(shape(matrix_)[1 - axis]);
     }
 
-    /// Whether the counter is always an index of the axis.
+    /// Whether the counter is known to be an index of the axis, always.
     bool has_counter_in_range(std::size_t axis) {
         const MaybeForm more = combine(forms_.of(shape(matrix_)[axis]), -1, forms_.of(*loop_.count));
         return more && more->is_constant() && more->constant >= 0;

@@ -42,6 +42,7 @@ struct BoxStep {
 
     std::array<std::int64_t, 2> first{};  ///< 0 or 1
     bool if_square = false;               ///< the box reaches the end of the matrix only if that is square
+    std::array<bool, 2> if_long{};        ///< all steps are in the box only if there are no more than the axis is long
     std::size_t update = 0;               ///< the binding that overwrites the box: the last of the matrix's updates
     std::vector<bool> is_element;         ///< by binding: makes arrays of the box's shape for the update's values
     std::unordered_map<ir::ValueId, Leaf> leaves;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/loops/partial_steps.hpp"
 
+#include "enable/loops/known_facts.hpp"
 #include "enable/loops/line_work.hpp"
 #include "enable/loops/partial_map.hpp"
 #include "ir/builder.hpp"
@@ -26,13 +27,15 @@ using Steps = std::unordered_map<const Binding*, Step>;
 /// Looks for such steps in all loops.
 class StepFinder {
   public:
-    explicit StepFinder(const Program& program)
-        : forms_(program.sizes, [this](ValueId id) -> const Type& { return types_[id.index]; }) {
+    explicit StepFinder(Program& program)
+        : program_(program),
+          forms_(program.sizes, [this](ValueId id) -> const Type& { return types_[id.index]; }),
+          bounds_(program.sizes, forms_, program.body.params.size()) {
         body(program.body);
     }
 
     Steps steps;
-    std::vector<Wish> wishes;
+    std::vector<WishedStep> wished;
 
   private:
     void body(const Body& body, const Loop* loop = nullptr) {
@@ -67,15 +70,44 @@ class StepFinder {
         auto partial = partial_map(*map, shape.size(), array, counter);
         if (!partial) return;
         const bool square = std::all_of(shape.begin(), shape.end(), [&](SizeId id) { return id == shape[0]; });
-        if (!square) return add_wish(shape);
-        const MaybeForm more = combine(forms_.of(shape[0]), -1, forms_.of(*loop.count));
-        if (!more || !more->is_constant() || more->constant < 0) return;
+        if (!square) wish_square(shape);
+        if (!square && !keeps_axes(*partial)) return;
         bool any = false;
-        for (auto& least : partial->least) {
-            if (least && (*least < 0 || *least > more->constant + 1)) least.reset();
+        Wish unknown;
+        for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+            const auto more = longer(shape[axis], *loop.count, unknown);
+            if (!more) return;
+            auto& least = partial->least[axis];
+            if (least && (*least < 0 || *least > *more + 1)) least.reset();
             any = any || least;
         }
-        if (any) steps.emplace(&binding, Step{array, counter, std::move(*partial)});
+        if (!any) return;
+        if (unknown.at_most.empty())
+            steps.emplace(&binding, Step{array, counter, std::move(*partial)});
+        else
+            wished.push_back({shape, std::move(unknown)});
+    }
+
+    /// By how much an extent is at least larger than the number of steps. Where that is not known, it is wished that it is
+    /// not smaller.
+    std::optional<std::int64_t> longer(SizeId extent, ValueId count, Wish& unknown) {
+        const MaybeForm more = combine(forms_.of(extent), -1, forms_.of(count));
+        if (more && more->is_constant()) return more->constant < 0 ? std::nullopt : std::optional(more->constant);
+        const auto steps = bounds_.given(count);
+        if (!steps) return std::nullopt;
+        const AtMost fact{*steps, extent};
+        const auto is_wished = std::find(unknown.at_most.begin(), unknown.at_most.end(), fact) != unknown.at_most.end();
+        if (!is_wished && !is_known(program_, fact)) unknown.at_most.push_back(fact);
+        return 0;
+    }
+
+    /// Whether each axis of a plane is the same axis of the array.
+    static bool keeps_axes(const PartialMap& partial) {
+        return std::all_of(partial.planes.begin(), partial.planes.end(), [](const PlaneIndex& index) {
+            for (std::size_t axis = 0; axis < index.size(); ++axis)
+                if (index[axis] && *index[axis] != axis) return false;
+            return true;
+        });
     }
 
     static bool is_used_later(const Body& body, const Binding& from, ValueId array) {
@@ -86,15 +118,17 @@ class StepFinder {
         return std::count(body.results.begin(), body.results.end(), array) > 0;
     }
 
-    void add_wish(const Shape& shape) {
+    void wish_square(const Shape& shape) {
         Wish wish;
         for (SizeId id : shape)
             if (id != shape[0]) wish.equal.emplace_back(shape[0], id);
-        wishes.push_back(std::move(wish));
+        wished.push_back({shape, std::move(wish)});
     }
 
+    Program& program_;
     std::vector<Type> types_;
     LinearForms forms_;
+    SizeBounds bounds_;
 };
 
 class PartialSteps : public Rebuilder {
@@ -317,6 +351,6 @@ Program partial_steps(Program program) {
     return PartialSteps(std::move(steps)).run(std::move(program));
 }
 
-std::vector<Wish> wishes_of_partial_steps(const Program& program) { return StepFinder(program).wishes; }
+std::vector<WishedStep> wished_partial_steps(Program& program) { return StepFinder(program).wished; }
 
 }  // namespace sinter::enable

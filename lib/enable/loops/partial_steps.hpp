@@ -13,7 +13,11 @@ namespace sinter::enable {
 /// after index_reads, behind which the function's only reads are those at the counter. Linear, times the nesting.
 ir::Program partial_steps(ir::Program program);
 
-/// The wishes under which this is done: the array is square.
-std::vector<Wish> wishes_of_partial_steps(const ir::Program& program);
+/// What would be done if the array were square, or if the loop had no more steps than the array's axes are long.
+struct WishedStep {
+    ir::Shape shape;  ///< of the array
+    Wish wish;
+};
+std::vector<WishedStep> wished_partial_steps(ir::Program& program);
 
 }  // namespace sinter::enable

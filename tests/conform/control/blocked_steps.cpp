@@ -3,6 +3,7 @@
 #include "conform/support.hpp"
 
 #include <cmath>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -139,6 +140,52 @@ TEST_CASE("eliminations of large matrices, in three forms", "[blocked_steps]") {
     check_elimination<double>(by_pivot<double>, {{260, 260}, {256, 270}, {40, 40}}, false);
     check_elimination<float>(by_rows<float>, {{261, 256}, {256, 290}}, false);
     check_elimination<float>(by_index<float>, {{257, 257}}, false);
+    check_elimination<double>(by_index<double>, {{256, 290}, {290, 256}, {40, 41}, {41, 40}}, false);
+}
+
+TEST_CASE("Gauss on large matrices of any shape, which keep what is below the diagonal as zeros", "[blocked_steps]") {
+    auto by_index = [](Matrix<double> a, I count) {
+        auto step = [](I k, Matrix<double> a) {
+            return map_indexed(
+                [=](I i, I j, Exp<double> x) { return select(i > k && j >= k, x - a(i, k) / a(k, k) * a(k, j), x); }, a);
+        };
+        return for_loop(count, step, a);
+    };
+    auto by_slices = [](Matrix<double> a, I count) {
+        auto rows = extent(a, 0), columns = extent(a, 1);
+        auto step = [=](I k, Matrix<double> a) {
+            auto below = range(k + 1, rows), right = range(k, columns);
+            Line<double> left = slice(a, below, k) / a(k, k), top = slice(a, k, right);
+            auto row = [=](Line<double> row, Exp<double> factor) { return row - factor * top; };
+            return update(a, below, right, vmap(row, slice(a, below, right), left));
+        };
+        return for_loop(count, step, a);
+    };
+    for (const Target& target : compiled_targets()) {
+        auto indices = compile(by_index, {.target = target}), slices = compile(by_slices, {.target = target});
+        for (auto [rows, columns, count] : {std::tuple<Long, Long, Long>{256, 257, 256},
+                                            {270, 256, 70},
+                                            {256, 256, 40},
+                                            {256, 300, 0},
+                                            {20, 21, 20},
+                                            {21, 20, 20}}) {
+            CAPTURE(rows, columns, count);
+            const std::vector<double> values = dominant<double>(rows, columns);
+            std::vector<double> expected = values;
+            for (Long k = 0; k < count; ++k)
+                for (Long i = k + 1; i < rows; ++i) {
+                    const double factor = expected[i * columns + k] / expected[k * columns + k];
+                    for (Long j = k; j < columns; ++j) {
+                        const double product = factor * expected[k * columns + j];
+                        expected[i * columns + j] -= product;
+                    }
+                }
+            CHECK(indices(from(values, shape(rows, columns)), count).to_vector() == expected);
+            CHECK(slices(from(values, shape(rows, columns)), count).to_vector() == expected);
+        }
+        CHECK_THROWS_AS(indices(from(dominant<double>(256, 300), shape(256, 300)), Long{258}), Error);
+        CHECK_THROWS_AS(indices(from(dominant<double>(300, 256), shape(300, 256)), Long{258}), Error);
+    }
 }
 
 TEST_CASE("factors from the left and the right", "[blocked_steps]") {
@@ -193,6 +240,13 @@ TEST_CASE("steps of other kinds on large matrices", "[blocked_steps]") {
     const auto right = [](I k, I i, I j) { return i > k && j >= k; };
     steps(n, n, count, right, [](I k, I i, I j, I x, Longs a) { return x * 3 - a(i, k) * a(k, j) + i - 2 * j + k; });
     steps(n, n, count, right, [](I k, I i, I j, I x, Longs a) { return max(min(x, a(i, k)), a(k, j) - a(k, k)); });
+    for (auto [rows, columns] : {std::pair<Long, Long>{257, 300}, {300, 257}, {37, 40}, {40, 37}}) {
+        steps(rows, columns, count, right,
+              [](I k, I i, I j, I x, Longs a) { return x * 3 - a(i, k) * a(k, j) + i + j * k; });
+        steps(
+            rows, columns, count, [](I k, I i, I j) { return i >= j && j >= k; },
+            [](I k, I i, I j, I x, Longs a) { return select(j == k, x + i, x - a(i, k) * a(k, j)); });
+    }
     steps(
         n, n, count, [](I k, I i, I j) { return i >= j && j >= k; },
         [](I k, I i, I j, I x, Longs a) { return select(j == k, x + i, x - a(i, k) * a(j, k)); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/loops/blocked_steps.hpp"
 
+#include "enable/loops/known_facts.hpp"
 #include "enable/loops/partial_steps.hpp"
 #include "same_results.hpp"
 
@@ -93,10 +94,23 @@ TEST_CASE("blocked_steps: not of matrices of unknown size, which are wished to b
     const auto wishes = enable::wishes_of_blocked_steps(program);
     REQUIRE(wishes.size() == 1);
     CHECK(wishes[0].at_most.size() == 1);
-    enable::assume_for_blocked_steps(program, wishes);
+    enable::assume_for_steps(program, wishes);
     CHECK(program.body.guards.size() == 1);
     CHECK(is_blocked(ir::print(enable::blocked_steps(program))));
     CHECK(enable::wishes_of_blocked_steps(program).empty());
+}
+
+TEST_CASE("blocked_steps: matrices that are not square are wished to be as long as there are steps") {
+    ir::Program program = ir::parse(loop("", "n0, n0.1", elimination));
+    CHECK(!is_blocked(ir::print(both(program))));
+    std::size_t most = 0;
+    for (const enable::Wish& wish : enable::wishes_of_blocked_steps(program)) {
+        if (!wish.equal.empty()) continue;
+        most = std::max(most, wish.at_most.size());
+        for (const ir::AtMost& fact : wish.at_most) enable::add_known(program, fact);
+    }
+    CHECK(most == 3);  // both axes are large, and the second one as long as there are steps
+    CHECK(ir::print(both(program)).find("i64[32, n0.1]") != std::string::npos);
 }
 
 TEST_CASE("blocked_steps: not of steps that need other elements of the box, or may fail") {
