@@ -2,6 +2,7 @@
 #include "jit/host/shares.hpp"
 
 #include "jit/host/launch.hpp"
+#include "schedule/tile_tasks.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -31,6 +32,19 @@ class Shares final : public runtime::SharedKernel {
 
     double work() const override { return tasks().work; }
 
+    /// Of register tiles: each part keeps what rows share.
+    double work_of_part() const override {
+        const auto* tile = std::get_if<schedule::RegisterTile>(&binding_.code->way(binding_.decision.choice.way));
+        if (!tile || tile->row_axis != 0) return 0;
+        const auto work_of = [&](std::int64_t rows) {
+            std::vector<std::int64_t> sizes = binding_.sizes;
+            sizes[kernel().space[0].index] = rows;
+            return static_cast<double>(rows * rows_) *
+                   schedule::price_of_tile_row(kernel(), binding_.code->candidates(), *tile, sizes.data());
+        };
+        return std::max(0.0, 2 * work_of(tile->rows) - work_of(2 * tile->rows));
+    }
+
     std::string refusal() const override {
         if (tasks().points <= 0) return "it has no points";
         if (!binding_.has_parts) return "one rank counts its short rows as one axis, and combines elements in another order";
@@ -41,21 +55,25 @@ class Shares final : public runtime::SharedKernel {
     const PartFacts& points() const override { return points_; }
     std::int64_t least_points() const override { return least_; }
 
-    void launch_points(void* const* buffers, Interval points, runtime::ErrorSlot& error) const override {
+    void launch_points(void* const* buffers, Interval points, runtime::ErrorSlot& error, bool kept) const override {
         if (points.empty()) return;
-        schedule::Tasks part = tasks();
+        schedule::Tasks whole = tasks();
+        whole.bypass = whole.bypass && !kept;
+        schedule::Tasks part = whole;
         TaskOffsets offsets;
         if (columns_) {
             part.inner = points.length();
             part.inner_per_task = std::min(part.inner_per_task, part.inner);
             offsets.column = points.begin;
-        } else {
-            part.row_count = points.length() * rows_;
-            part.rows_per_task = std::min(part.rows_per_task, part.row_count);
-            offsets.row = points.begin * rows_;
+            return launch(whole, part, offsets, buffers, error);
         }
-        scale_work(part, points.length(), extent_);
-        launch_part(*binding_.way_code, *binding_.code, tasks(), {part, offsets}, launch(buffers, error));
+        const std::int64_t runs = has_outermost_last() ? rows_ : 1, length = points.length() * rows_ / runs;
+        part.row_count = length;
+        part.rows_per_task = std::min(part.rows_per_task, part.row_count);
+        for (std::int64_t run = 0; run < runs; ++run) {
+            offsets.row = run * extent_ + points.begin * rows_ / runs;
+            launch(whole, part, offsets, buffers, error);
+        }
     }
 
     const PartFacts& reduced() const override { return reduced_; }
@@ -105,6 +123,19 @@ class Shares final : public runtime::SharedKernel {
 
   private:
     bool is_chained() const { return tasks().partial() && facts().chunked->op != ir::Op::reduce; }
+
+    /// Whether rows that follow each other differ in the outermost axis, and not in those between it and the columns.
+    bool has_outermost_last() const {
+        const auto* tile = std::get_if<schedule::RegisterTile>(&binding_.code->way(binding_.decision.choice.way));
+        return tile && tile->row_axis == 0 && kernel().space.size() > 2;
+    }
+
+    void launch(const schedule::Tasks& whole, schedule::Tasks& part, const TaskOffsets& offsets, void* const* buffers,
+                runtime::ErrorSlot& error) const {
+        part.work = tasks().work;
+        scale_work(part, part.row_count * part.inner, whole.row_count * whole.inner);
+        launch_part(*binding_.way_code, *binding_.code, whole, {part, offsets}, launch(buffers, error));
+    }
 
     void execute(emit::Start start, void* const* buffers, void* const* partials, Interval chunks,
                  runtime::ErrorSlot& error) const {

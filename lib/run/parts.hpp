@@ -29,8 +29,9 @@ class PartKernel {
 class SharedKernel {
   public:
     virtual ~SharedKernel() = default;
-    /// Vector instructions of the whole launch.
+    /// Vector instructions of the whole launch; and those of every part of points, however small it is.
     virtual double work() const = 0;
+    virtual double work_of_part() const { return 0; }
 
     /// Why it has no parts at all, for people; empty if it may have some.
     virtual std::string refusal() const { return {}; }
@@ -39,7 +40,9 @@ class SharedKernel {
     virtual const schedule::PartFacts& points() const = 0;
     /// The fewest points along it that a part may have, unless it has none.
     virtual std::int64_t least_points() const = 0;
-    virtual void launch_points(void* const* buffers, schedule::Interval points, ErrorSlot& error) const = 0;
+    /// `kept`: what is written is read soon, and goes to the caches however large it all is.
+    virtual void launch_points(void* const* buffers, schedule::Interval points, ErrorSlot& error,
+                               bool kept = false) const = 0;
 
     /// What the loop is whose axis is cut into chunks.
     /// Updates have no loop of their own: their chunks are runs of points, each with copies of the arrays that it updates.

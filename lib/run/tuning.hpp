@@ -33,6 +33,9 @@ inline constexpr std::size_t most_known_sweeps = 4;
 /// Plans that a loop remembers whose iterations are done tile by tile, for extents and numbers of iterations; and parts of
 /// tiles up to which one is remembered, some 300 bytes each. Guesses.
 inline constexpr std::size_t most_known_tiles = 4, most_known_parts = std::size_t{1} << 16;
+/// Extents whose cascades a run of launches remembers; and launches of a cascade, all of whose beginnings are considered.
+/// Guesses.
+inline constexpr std::size_t most_known_cascades = 4, most_launches_of_cascade = 12;
 /// Segments that a loop has gone there and back after which kernels are compiled that only these launch, because they do not
 /// copy states to tapes: each segment may save as much as a tenth of a millisecond, compiling takes about 5. A guess.
 inline constexpr std::int64_t sweeps_before_kernels = 16;

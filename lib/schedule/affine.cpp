@@ -122,12 +122,12 @@ std::int64_t AffineNumbers::count_of(const Inst& inst) const {
     return extent && extent->is_constant() && extent->constant > 0 ? extent->constant : 0;
 }
 
-/// The blocks of an instruction. What the elements of a reduce store is not looked at.
+/// The blocks of an instruction.
 void AffineNumbers::enter(const Inst& inst) {
     const std::int64_t count = count_of(inst);
     const bool was_always = always_, was_guarded = guarded_, is_outermost = !loop_;
     guarded_ = guarded_ || inst.op == Op::cond || inst.op == Op::while_loop;
-    always_ = always_ && count > 0 && inst.op == Op::for_loop;
+    always_ = always_ && count > 0;
     if (is_outermost) loop_ = &inst;
     extents_.push_back(std::max<std::int64_t>(count, 1));
     const std::size_t base = locals_.size();

@@ -290,6 +290,13 @@ inline constexpr double near_part_launch = 500, worthwhile_near_tiles = 0.9;
 /// bench/npbench, two threads of a Zen 3: at a share of 0.84, single steps take 0.65 of the time of tiles; five points, 4096
 /// x 4096, at 0.3: 1.6 times).
 inline constexpr double part_launch = 400, worthwhile_tiles = 0.7;
+/// The part of a second cache for what the launches of a cascade leave to each other in a tile, beside what streams through
+/// (least of 32 distances, 100,000 points of 16 f64, Sapphire Rapids, two threads, tiles of 64, 128, 512, 1562, 3200, 6400
+/// rows of 256 bytes: 2.5, 2.3, 2.2, 2.3, 2.3, 2.5 ms; one after the other 2.55).
+/// The share of the price of single launches below which they are taken (attention of 4096 rows, f32: at 0.83, 0.81 of the
+/// time; the distances: at 0.65, 0.9).
+inline constexpr std::int64_t cascade_share = 2;
+inline constexpr double worthwhile_cascade = 0.95;
 /// Columns of a part at a time: a few rows of so many fit the nearest cache.
 inline constexpr std::int64_t part_columns = 1024;
 

@@ -26,7 +26,7 @@ set_tests_properties(conform_long conform_better_code_long PROPERTIES LABELS lon
 add_test(NAME memory_limit COMMAND conform [memory_limit],[profile] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 set_tests_properties(memory_limit PROPERTIES ENVIRONMENT SINTER_MEMORY_LIMIT=64M)
 foreach(rows 1 3 64)
-  add_test(NAME step_tiles_${rows} COMMAND conform [time_steps] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  add_test(NAME step_tiles_${rows} COMMAND conform [time_steps],[cascades] WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(step_tiles_${rows} PROPERTIES ENVIRONMENT SINTER_STEP_TILES=${rows})
 endforeach()
 set_tests_properties(step_tiles_1 PROPERTIES LABELS long)

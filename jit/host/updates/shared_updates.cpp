@@ -36,7 +36,7 @@ class SharedUpdates final : public runtime::SharedKernel {
     std::string refusal() const override { return refusal_; }
     const PartFacts& points() const override { return none_; }
     std::int64_t least_points() const override { return 1; }
-    void launch_points(void* const*, Interval, runtime::ErrorSlot&) const override {}
+    void launch_points(void* const*, Interval, runtime::ErrorSlot&, bool) const override {}
 
     Loop loop() const override { return Loop::update; }
     const PartFacts& reduced() const override { return facts_; }

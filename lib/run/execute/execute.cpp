@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/execute/execute.hpp"
 
+#include "run/execute/cascade/run_cascade.hpp"
 #include "run/execute/execution.hpp"
 #include "run/execute/host_steps.hpp"
 #include "run/execute/loops.hpp"
@@ -90,6 +91,11 @@ void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
             for (ValueId id : step.dying) frame.own(id) = {};
             if (control && !frame.parent) control->step_done();
             ++k;
+        } else if (const std::size_t done = postponed.empty() ? run_cascade(*this, plan, k, frame) : 0) {
+            for (const std::size_t last = k + done - 1; k < last; ++k) {
+                for (ValueId id : plan.steps[k].dying) frame.own(id) = {};
+                if (control && !frame.parent) control->step_done();
+            }
         } else {
             for (const Step* before : postponed) run_step(*before, plan, frame);
             run_step(step, plan, frame);

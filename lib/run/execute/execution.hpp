@@ -21,6 +21,11 @@ class Execution {
     void run_steps(const BodyPlan& plan, Frame& frame) const;
     void run_step(const Step& step, const BodyPlan& plan, Frame& frame) const;
 
+    /// Launches the kernel of a step, and takes no memory of variables that nothing reads afterwards.
+    void launch(const KernelStep& step, const BodyPlan& plan, Frame& frame) const {
+        launcher_.launch(step, {}, plan, frame);
+    }
+
     const Context& context() const { return context_; }
 
   private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/execute/replay.hpp"
 
+#include "run/execute/cascade/run_cascade.hpp"
 #include "run/messages.hpp"
 #include "run/plan/size_values.hpp"
 #include "support/stack_array.hpp"
@@ -118,6 +119,7 @@ class Replay::Recorder {
 
 std::unique_ptr<const Replay> Replay::record(std::shared_ptr<const Plan> plan, const ir::SizeTable& sizes,
                                              const Call& call) {
+    if (has_cascades(*plan, call)) return nullptr;
     auto replay = std::make_unique<Replay>();
     if (!plan->backend->immediate()) replay->device_ = plan->backend;
     if (!Recorder(*plan, call)(*replay, sizes)) return nullptr;

@@ -78,7 +78,10 @@ class Planner {
         mark_dying(result);
         compile_kernels(result, clusters, repeats);
         mark_filled(program_, body, result);
-        if (!backend_.immediate()) result.has_branches = streams_of(result).count > 1;
+        if (backend_.immediate())
+            result.runs = launch_runs(program_.sizes, result);
+        else
+            result.has_branches = streams_of(result).count > 1;
         return result;
     }
 

@@ -12,6 +12,7 @@
 #include "pipeline/pipeline.hpp"
 #include "run/backend.hpp"
 #include "run/plan/kernel_cache.hpp"
+#include "run/plan/launch_runs.hpp"
 
 #include <functional>
 #include <memory>
@@ -98,6 +99,7 @@ struct BodyPlan {
     std::vector<ir::ValueId> results;
     std::vector<const ir::Guard*> final_guards;  ///< checked after the last step
     fuse::Partition partition;                   ///< for explain()
+    std::vector<LaunchRun> runs;                 ///< of launches on the host
     bool has_branches = false;                   ///< some of the kernels do not depend on each other (run/plan/streams.hpp)
 };
 

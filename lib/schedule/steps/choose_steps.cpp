@@ -73,6 +73,20 @@ class Chooser {
         return choice_;
     }
 
+    /// Tiles in a part of the second cache, or in a farther one.
+    StepsChoice run_cascade(double bytes, const Caches& caches) {
+        level_ = level_of(bytes, static_cast<int>(threads_), caches);
+        level_.worthwhile = tuning::worthwhile_cascade;
+        price_plain();
+        level_.tile_byte = level_.tile_bytes > caches.second ? tuning::far_cache_byte : tuning::byte_in_tile;
+        find_rows(1);
+        level_.tile_bytes = caches.second / tuning::cascade_share;
+        level_.tile_byte = tuning::byte_in_tile;
+        level_.launch = tuning::near_part_launch;
+        find_rows(1);
+        return choice_;
+    }
+
   private:
     void price_plain() {
         for (const StepLaunch& launch : iteration_.launches) {
@@ -95,7 +109,7 @@ class Chooser {
     /// The most rows whose tiles fit, and so that threads have equally many.
     void find_rows(std::size_t steps) {
         const std::int64_t total = TimeSteps(iteration_, steps, INT64_MAX).rows();
-        const double most = static_cast<double>(total) * static_cast<double>(level_.tile_bytes) / states_;
+        const double most = static_cast<double>(total) * static_cast<double>(level_.tile_bytes) / std::max(states_, 1.0);
         std::int64_t rows = std::min((total + threads_ - 1) / threads_, static_cast<std::int64_t>(most));
         for (; rows > 0; rows = rows * 4 / 5)
             if (fits(TimeSteps(iteration_, steps, rows))) break;
@@ -119,7 +133,7 @@ class Chooser {
         for (const TileOfSteps::Part& part : tile.parts) {
             const StepLaunch& launch = iteration_.launches[part.launch];
             const double share = static_cast<double>(part.indices.length()) / static_cast<double>(launch.facts.extent);
-            price += launch.work * share + level_.launch;
+            price += launch.work * share + launch.work_of_part + level_.launch;
             for (std::size_t k = 0; k < launch.reads.size(); ++k) {
                 const double read = launch.bytes_read[k] * share;
                 price += (launch.reads[k] ? level_.tile_byte : level_.byte) * read;
@@ -178,13 +192,29 @@ StepsChoice choose_steps(const Iteration& iteration, std::int64_t count, int thr
     return Chooser(iteration, count, threads, caches).run();
 }
 
-StepsChoice choose_rows(const Iteration& iteration, int threads, const Caches& caches, std::optional<std::int64_t> rows) {
+namespace {
+
+double bytes_of_values(const Iteration& iteration) {
     double bytes = 0;
     for (const Iteration::Value& value : iteration.values) bytes += static_cast<double>(value.elements * value.bytes_each);
+    return bytes;
+}
+
+}  // namespace
+
+StepsChoice choose_rows(const Iteration& iteration, int threads, const Caches& caches, std::optional<std::int64_t> rows) {
+    const double bytes = bytes_of_values(iteration);
     if (!are_made(iteration, 1)) return {};
     if (rows) return {.steps = 1, .rows = *rows};
     if (bytes <= static_cast<double>(caches.second) * threads) return {};
     return Chooser(iteration, 1, threads, caches).run_once(bytes, caches);
+}
+
+StepsChoice choose_rows_of_cascade(const Iteration& iteration, int threads, const Caches& caches,
+                                   std::optional<std::int64_t> rows) {
+    if (!are_made(iteration, 1)) return {};
+    if (rows) return {.steps = 1, .rows = *rows};
+    return Chooser(iteration, 1, threads, caches).run_cascade(bytes_of_values(iteration), caches);
 }
 
 std::string print(const StepsChoice& choice) {

@@ -278,6 +278,7 @@ class Walk {
     bool may_wrap() const { return overwriting_ == Overwriting::refused; }
 
     void touch(std::uint64_t buffer, ir::Local at, const Lookup& lookup = {}) {
+        if (kernel_.buffers[buffer].local) return;
         const Value& offset = env_[at.index];
         const std::int64_t elements = sizes_[kernel_.buffers[buffer].elements.index];
         if (buffer < facts_.within.size())
@@ -304,8 +305,9 @@ class Walk {
     /// Once for each point, and to elements of this index only: then to all of them, for no two points store to the same.
     void store(const Inst& inst, std::int64_t times) {
         const lower::Buffer& buffer = kernel_.buffers[inst.bits];
+        if (buffer.local) return;  // each point has its own
         if (loop_ && !in_loop_) {  // when all parts are done
-            facts_.possible = facts_.possible && times == 1 && !buffer.dest && !buffer.local;
+            facts_.possible = facts_.possible && times == 1 && !buffer.dest;
             return;
         }
         const std::int64_t elements = sizes_[buffer.elements.index];
@@ -314,7 +316,7 @@ class Walk {
         const bool first = facts_.reach[inst.bits].kind == Reach::Kind::nothing;
         touch(inst.bits, inst.operands[0]);
         if (buffer.dest && overwriting_ == Overwriting::apart) {
-            facts_.possible = facts_.possible && times == 1 && first && !buffer.local && is_over(inst.bits, points);
+            facts_.possible = facts_.possible && times == 1 && first && is_over(inst.bits, points);
             return;
         }
         if (facts_.extent == 1) facts_.reach[inst.bits] = {Reach::Kind::near, elements, 0, elements - 1};
@@ -322,7 +324,7 @@ class Walk {
         const bool own = reach.kind == Reach::Kind::near && !reach.wraps && reach.over == 1 &&
                          reach.slope * facts_.extent == elements && reach.low >= 0 && reach.high < reach.slope;
         const bool all = times > 0 ? points * times == elements : stores_each_once(inst.bits);
-        if (!first || !own || !all || buffer.dest || buffer.local) facts_.possible = false;
+        if (!first || !own || !all || buffer.dest) facts_.possible = false;
     }
 
     /// Whether each element is, in counted loops, as by recurrences.

@@ -51,6 +51,10 @@ class Backward {
             indices = hull(indices, launch.facts.reach[inputs + o].indices(elements, launch.facts.extent));
         }
         if (!is_needed) return;
+        if (!indices.empty() && indices.length() < launch.least) {
+            indices.begin = std::max<std::int64_t>(0, std::min(indices.begin, launch.facts.extent - launch.least));
+            indices.end = std::min(launch.facts.extent, indices.begin + launch.least);
+        }
         for (std::size_t o = 0; o < launch.writes.size(); ++o) {
             Interval& elements = tile_.needed[step][launch.writes[o]];
             elements =
@@ -86,8 +90,11 @@ TimeSteps::TimeSteps(const Iteration& iteration, std::size_t steps, std::int64_t
         row_elements_.push_back(elements_of_index(iteration, results_[k].value));
         if (!is_constant(k)) all_rows_ = std::max(all_rows_, ceil_div(iteration.values[k].elements, row_elements_[k]));
     }
-    rows_ = std::clamp<std::int64_t>(rows, 1, std::max<std::int64_t>(1, all_rows_));
-    tiles_ = ceil_div(all_rows_, rows_);
+    const Iteration::Unit& unit = iteration.unit;
+    const std::int64_t units = unit.units > 0 ? unit.units : all_rows_;
+    const std::int64_t of_tile = std::clamp<std::int64_t>(rows / unit.rows, 1, std::max<std::int64_t>(1, units));
+    rows_ = of_tile * unit.rows;
+    tiles_ = ceil_div(units, of_tile);
 }
 
 Made TimeSteps::made(Made name) const { return resolve(*iteration_, name); }

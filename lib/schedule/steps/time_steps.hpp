@@ -30,6 +30,8 @@ struct StepLaunch {
     std::vector<std::optional<std::size_t>> copies = {};  ///< by output buffer: the input buffer that it begins as a copy of
 
     std::vector<std::optional<std::size_t>> takes = {};  ///< by output buffer: the input buffer whose memory it may have
+    std::int64_t least = 1;                              ///< indices that a part has at least, if there are as many
+    double work_of_part = 0;                             ///< of every part, besides its share of the work
 
     /// The input that the output begins as a copy of.
     std::optional<std::size_t> copied(std::size_t output) const { return copies.empty() ? std::nullopt : copies[output]; }
@@ -42,7 +44,13 @@ struct Iteration {
         std::int64_t elements;
         std::int64_t bytes_each;
     };
+    /// Rows that a tile does not divide; the last of `units` may have more, or fewer. No units: as many as there are.
+    struct Unit {
+        std::int64_t rows = 1, units = 0;
+    };
+
     std::size_t states = 0;
+    Unit unit = {};
     std::vector<Value> values;
     std::vector<StepLaunch> launches;
     std::vector<std::size_t> results;  ///< the values that are the states after it
@@ -69,7 +77,7 @@ struct TileOfSteps {
 
 class TimeSteps {
   public:
-    /// `rows`: of the longest state's outermost axis, per tile.
+    /// `rows`: of the longest state's outermost axis, per tile; whole units, rounded down, but at least one.
     TimeSteps(const Iteration& iteration, std::size_t steps, std::int64_t rows);
 
     std::size_t steps() const { return steps_; }
@@ -124,6 +132,10 @@ StepsChoice choose_steps(const Iteration& iteration, std::int64_t count, int thr
 /// tiles; 0 where they do not pay.
 StepsChoice choose_rows(const Iteration& iteration, int threads, const Caches& caches = {},
                         std::optional<std::int64_t> rows = {});
+
+/// For launches that follow each other once, and leave arrays to each other that a near cache does not hold; likewise.
+StepsChoice choose_rows_of_cascade(const Iteration& iteration, int threads, const Caches& caches = {},
+                                   std::optional<std::int64_t> rows = {});
 
 /// "tiles of 32 rows, 5 steps at once: 1.2e6 against 3.1e6, 61 MB against 201 MB a step"
 std::string print(const StepsChoice& choice);

@@ -155,7 +155,7 @@ class Finder {
     }
 
     bool add_launch(const KernelStep& step, Scope& scope) {
-        if (find_bad_shape(context_, step, scope.frame)) return false;
+        if (has_local_buffers(step) || find_bad_shape(context_, step, scope.frame)) return false;
         auto sizes = sizes_of_launch(step, context_.extents(step.sizes, scope.frame));
         if (!sizes) return false;
         Launching launching{step, step.kernel, {}, std::move(*sizes)};

@@ -121,7 +121,8 @@ bool LaunchesOfBody::has_unknown_sizes(const KernelStep& step) const {
 }
 
 bool LaunchesOfBody::add(const KernelStep& step) {
-    if (!in_parts(step) || has_unknown_sizes(step) || find_bad_shape(context_, step, inner_)) return false;
+    if (!in_parts(step) || has_local_buffers(step) || has_unknown_sizes(step) || find_bad_shape(context_, step, inner_))
+        return false;
     std::vector<std::int64_t> arguments;
     for (SizeId id : step.sizes) arguments.push_back(number(id));
     auto sizes = sizes_of_launch(step, arguments);

@@ -200,8 +200,11 @@ std::optional<std::vector<std::int64_t>> sizes_of_launch(const KernelStep& step,
     std::vector<std::int64_t> sizes(kernel.sizes.count());
     evaluate_kernel_sizes(kernel.sizes, arguments, sizes);
     if (!are_small(kernel, sizes) || lower::reads_empty(kernel, sizes.data())) return std::nullopt;
-    if (kernel.buffers.size() != step.inputs.size() + step.outputs.size()) return std::nullopt;
     return sizes;
+}
+
+bool has_local_buffers(const KernelStep& step) {
+    return step.kernel->kernel.buffers.size() != step.inputs.size() + step.outputs.size();
 }
 
 double bytes_of_memory(const std::vector<ValueId>& variables, const Frame& frame) {

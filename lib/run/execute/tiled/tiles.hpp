@@ -87,6 +87,9 @@ const schedule::Caches& near_caches();
 /// The size table of a launch; nothing where the launch does nothing, or makes too much.
 std::optional<std::vector<std::int64_t>> sizes_of_launch(const KernelStep& step, const std::vector<std::int64_t>& arguments);
 
+/// Whether points of a launch have memory of their own.
+bool has_local_buffers(const KernelStep& step);
+
 /// The bytes of the memory that these variables are in: no fewer than theirs.
 double bytes_of_memory(const std::vector<ValueId>& variables, const Frame& frame);
 
