@@ -61,6 +61,25 @@ void folds(Long n, Long m) {
     show("long rows", run(sum(reshape(slice(flatten(a), range(0, n * m / 2 * 2)), shape(2, n * m / 2)))));
     show("product", run(matmul(a, transpose(a))));
     if (m < 1000) show("columns' product", run(matmul(transpose(a), a)));
+    show("softmax", run(vmap([](Delayed<float, 1> row) { return exp(row - max(row)) / sum(exp(row - max(row))); }, a)));
+}
+
+/// A batch of products, whose rows are the outermost axis.
+void batch(Long n) {
+    constexpr Long squares = 25, side = 10;
+    const Array<double, 2> centre =
+        run(generate(shape(squares, side), [](auto k, auto j) { return cast<double>(k * 3 + j); }));
+    const Array<double, 2> point =
+        run(generate(shape(n, side), [](auto i, auto j) { return cast<double>((i * 7 + j) % 11); }));
+    const Array<double, 3> square =
+        run(generate(shape(squares, side, side), [](auto k, auto i, auto j) { return 0.5 * cast<double>(k + i * j); }));
+    auto of_point = [=](Delayed<double, 1> x) {
+        auto product = [=](Delayed<double, 2> s, Delayed<double, 1> c) {
+            return vmap([=](Delayed<double, 1> row) { return sum(row * (x - c)); }, s);
+        };
+        return vmap(product, square, centre);
+    };
+    show("batch", run(vmap(of_point, point)));
 }
 
 void stencils(Long n, Long m) {
@@ -334,6 +353,8 @@ int main(int argc, char** argv) {
     columns<std::int8_t>(3001, 1100);
     folds(3000, 50);
     folds(4, 100000);
+    batch(10000);
+    batch(13);
     lookups(30000, 20);
     others(100000);
     for (Long n : {Long{10}, Long{1000}, Long{40000}, Long{300000}}) chained(n);

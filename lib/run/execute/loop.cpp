@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/loop_name.hpp"
+#include "run/execute/cascade/run_cascade.hpp"
 #include "run/execute/loops.hpp"
 #include "run/plan/uses.hpp"
 #include "run/ranks/arrays/spread_array.hpp"
@@ -120,8 +121,9 @@ void run_loop(const Execution& execution, const LoopStep& step, const std::vecto
     if (execution.context().call.sharing && steps_share(execution.context(), step, frame))
         return SteppedLoop(execution, step, dying, frame).run();
     if (run_loop_kernel(execution, step, dying, plan, frame) || run_loop_ahead(execution, step, frame) ||
-        run_loop_tiled(execution, step, frame) || run_loop_region(execution, step, dying, frame))
+        run_loop_tiled(execution, step, frame))
         return;
+    if (!may_have_cascades(execution.context(), *step.body) && run_loop_region(execution, step, dying, frame)) return;
     SteppedLoop(execution, step, dying, frame).run();
 }
 

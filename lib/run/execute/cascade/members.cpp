@@ -14,6 +14,12 @@ using schedule::Reach;
 
 namespace {
 
+bool prints(const KernelStep& step) {
+    const std::vector<lower::Check>& checks = step.kernel->kernel.checks;
+    return std::any_of(checks.begin(), checks.end(),
+                       [](const lower::Check& check) { return check.kind == lower::Check::Kind::print; });
+}
+
 bool is_among(ValueId id, const std::vector<ValueId>& ids) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
 
 }  // namespace
@@ -57,7 +63,7 @@ Members MemberFinder::from(std::size_t first) const {
         const bool in_parts = reads(made) || k == first ? is_in_parts(next, made) : is_alike(next, launch(first));
         const bool in_chunks = !in_parts && reads(made) && is_in_chunks(next, made, chunked);
         if (!in_parts && !in_chunks) {
-            if (reads(made)) break;
+            if (reads(made) || prints(*next.step)) break;
             members.before.push_back(k);
             continue;
         }

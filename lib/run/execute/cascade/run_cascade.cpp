@@ -20,13 +20,14 @@ const LaunchRun* run_at(const BodyPlan& plan, std::size_t position) {
     return found == plan.runs.end() ? nullptr : &*found;
 }
 
-/// Whether near caches have room for what launches leave to each other.
-bool is_small(const Context& context, const BodyPlan& plan, const LaunchRun& run, const Frame& frame) {
+/// Whether near caches have room for what launches leave to each other. `extent`: the value of a size.
+template <class F>
+bool is_small(const Context& context, const BodyPlan& plan, const LaunchRun& run, F extent) {
     double bytes = 0;
     for (ValueId id : run.inner) {
         const Type& type = plan.types[id.index];
         double each = static_cast<double>(detail::size_of(type.scalar));
-        for (SizeId size : type.shape) each *= static_cast<double>(std::max<std::int64_t>(0, context.size(size, frame)));
+        for (SizeId size : type.shape) each *= static_cast<double>(std::max<std::int64_t>(0, extent(size)));
         bytes += each;
     }
     return bytes <= static_cast<double>(near_caches().second) * context.call.threads;
@@ -42,7 +43,7 @@ KnownCascades::Key key_of(const Context& context, const BodyPlan& plan, const La
 /// Null where none is worth looking for.
 std::shared_ptr<const Cascades> cascades_of(const Context& context, const BodyPlan& plan, const LaunchRun& run,
                                             const Frame& frame) {
-    if (!wanted_rows() && is_small(context, plan, run, frame)) return nullptr;
+    if (!wanted_rows() && is_small(context, plan, run, [&](SizeId id) { return context.size(id, frame); })) return nullptr;
     KnownCascades::Key key = key_of(context, plan, run, frame);
     std::shared_ptr<const Cascades> cascades = run.known->find(key);
     if (!cascades) run.known->keep(std::move(key), cascades = find_cascades(context, plan, run, frame));
@@ -148,6 +149,17 @@ std::size_t run_cascade(const Execution& execution, const BodyPlan& plan, std::s
         if (cascade->first == position)
             return CascadeExecution(execution, *cascade, plan, frame).run() ? cascade->last + 1 - position : 0;
     return 0;
+}
+
+bool may_have_cascades(const Context& context, const BodyPlan& body) {
+    const auto extent = [&](SizeId id) { return context.is_dynamic(id) ? 0 : context.static_size(id); };
+    const auto is_large = [&](const LaunchRun& run) { return wanted_rows() || !is_small(context, body, run, extent); };
+    if (std::any_of(body.runs.begin(), body.runs.end(), is_large)) return true;
+    return std::any_of(body.steps.begin(), body.steps.end(), [&](const Step& step) {
+        if (const auto* loop = std::get_if<LoopStep>(&step.action)) return may_have_cascades(context, *loop->body);
+        const auto* cond = std::get_if<CondStep>(&step.action);
+        return cond && (may_have_cascades(context, *cond->then) || may_have_cascades(context, *cond->otherwise));
+    });
 }
 
 bool has_cascades(const Plan& plan, const Call& call) {

@@ -12,6 +12,9 @@ namespace sinter::runtime {
 /// consists of; 0 if nothing was done, or nothing that anybody can see.
 std::size_t run_cascade(const Execution& execution, const BodyPlan& plan, std::size_t position, Frame& frame);
 
+/// Whether a body, or one inside of it, may have cascades for the extents of the call: then it is executed step by step.
+bool may_have_cascades(const Context& context, const BodyPlan& body);
+
 /// Whether a call of a plan all of whose extents are known has any.
 bool has_cascades(const Plan& plan, const Call& call);
 
