@@ -112,6 +112,20 @@ TEST_CASE("several folds and updates of the same rows", "[cascades]") {
     }
 }
 
+TEST_CASE("loops whose steps are launches that follow each other in tiles", "[cascades]") {
+    for (auto [n, k, d] : sizes) {
+        CAPTURE(n, k, d);
+        const Matrix<Long> points = matrix<Long>(n, d, 7);
+        auto step = [=](I, Matrix<Long> centres) {
+            const Line<Long> nearest = vmap([](Line<Long> row) { return argmin(row); }, distances(points, centres));
+            auto larger = [](I x, I y) { return max(x, y); };
+            auto places = generate(shape(n, d), [=](I i, I j) { return std::tuple(nearest(i), j); });
+            return histogram(shape(k, d), larger, Long{-100}, places, points);
+        };
+        everywhere(for_loop(3, step, matrix<Long>(k, d, 3)));
+    }
+}
+
 TEST_CASE("rows that need their neighbours", "[cascades]") {
     for (auto [n, k, d] : sizes) {
         CAPTURE(n, k, d);
