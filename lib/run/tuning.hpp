@@ -36,6 +36,9 @@ inline constexpr std::size_t most_known_tiles = 4, most_known_parts = std::size_
 /// Extents whose cascades a run of launches remembers; and launches of a cascade, all of whose beginnings are considered.
 /// Guesses.
 inline constexpr std::size_t most_known_cascades = 4, most_launches_of_cascade = 12;
+/// The work in parts, as a share of that of a whole launch that takes its own way, up to which it may be in a cascade
+/// (bundle adjustment, whose short rows are counted as one axis otherwise, at 1.4: 1.6 times as long in parts).
+inline constexpr double most_work_in_parts = 1.1;
 /// Segments that a loop has gone there and back after which kernels are compiled that only these launch, because they do not
 /// copy states to tapes: each segment may save as much as a tenth of a millisecond, compiling takes about 5. A guess.
 inline constexpr std::int64_t sweeps_before_kernels = 16;

@@ -22,6 +22,12 @@ bool prints(const KernelStep& step) {
 
 bool is_among(ValueId id, const std::vector<ValueId>& ids) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
 
+/// Not where the whole launch goes another way than parts can, as where short rows are counted as one axis.
+bool is_worth_parts(const RunLaunch& launch) {
+    const double whole = launch.step->kernel->code->work(launch.sizes.data());
+    return launch.kernel->refusal().empty() && launch.kernel->work() <= tuning::most_work_in_parts * whole;
+}
+
 }  // namespace
 
 bool Members::has_chunks() const {
@@ -42,7 +48,7 @@ bool MemberFinder::describe_launches() {
         const auto* in_parts = dynamic_cast<const LaunchedInParts*>(launch.step->kernel->code.get());
         // Parts are executed on the thread that has the tile.
         if (sizes) launch.sizes = std::move(*sizes), launch.kernel = in_parts->bind_shared(launch.sizes.data(), 1);
-        if (launch.kernel && !launch.kernel->refusal().empty()) launch.kernel = nullptr;
+        if (launch.kernel && !is_worth_parts(launch)) launch.kernel = nullptr;
         launches_.push_back(std::move(launch));
     }
     return true;
