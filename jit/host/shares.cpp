@@ -52,6 +52,8 @@ class Shares final : public runtime::SharedKernel {
                                                                         : "one rank makes its updates one after another";
     }
 
+    bool has_partials_of_points() const override { return tasks().partial(); }
+
     const PartFacts& points() const override { return points_; }
     std::int64_t least_points() const override { return least_; }
 

@@ -24,14 +24,17 @@ class PartKernel {
     virtual void launch(void* const* buffers, std::int64_t begin, std::int64_t end, bool kept, ErrorSlot& error) const = 0;
 };
 
-/// A kernel for one size table, whose launch ranks share: each executes a part of the points, or some of the chunks that a
-/// reduce is cut into. Bits are those of the whole launch. A buffer's pointer is where its element 0 would be. Thread-safe.
+/// A kernel for one size table, whose launch ranks share, or which is one of a cascade: each executes a part of the points,
+/// or some of the chunks that a reduce is cut into. Bits are those of the whole launch. A buffer's pointer is where its
+/// element 0 would be. Thread-safe.
 class SharedKernel {
   public:
     virtual ~SharedKernel() = default;
     /// Vector instructions of the whole launch; and those of every part of points, however small it is.
     virtual double work() const = 0;
     virtual double work_of_part() const { return 0; }
+    /// Whether parts of points need memory for partial results of the whole launch.
+    virtual bool has_partials_of_points() const { return false; }
 
     /// Why it has no parts at all, for people; empty if it may have some.
     virtual std::string refusal() const { return {}; }
@@ -88,7 +91,7 @@ class LaunchedInParts {
     virtual ~LaunchedInParts() = default;
     /// Null where the kernel cannot run in parts with these sizes. Must not outlive this kernel.
     virtual std::unique_ptr<const PartKernel> bind_parts(const std::int64_t* sizes, int threads) const = 0;
-    /// The same for ranks.
+    /// The same for ranks and cascades.
     virtual std::shared_ptr<const SharedKernel> bind_shared(const std::int64_t* sizes, int threads) const = 0;
 };
 

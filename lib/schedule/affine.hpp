@@ -47,7 +47,8 @@ class AffineNumbers {
     };
     const std::vector<Access>& accesses() const { return accesses_; }
 
-    /// Whether each element of an output is stored exactly once, by one instruction, be it in counted loops.
+    /// Whether each element of an output is stored exactly once, by one instruction, be it in loops that are counted or go
+    /// over one axis.
     bool stores_each_once(std::size_t output) const;
     /// Whether no element of `buffer` is updated by points that differ in the first `axes` axes. Not where conditions decide
     /// about updates: what lanes keep of them is combined with an element even if there was none.

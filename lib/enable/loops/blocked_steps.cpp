@@ -53,7 +53,7 @@ class BoxFinder {
             types_.insert(types_.end(), binding.types.begin(), binding.types.end());
             forms_.define(binding, level);
         }
-        forms_.forget(outside);
+        forms_.forget(outside), bounds_.forget();
         types_.resize(outside);
     }
 
@@ -70,7 +70,7 @@ class BoxFinder {
         if (auto step = box_step(sizes_, loop, base, types_, forms_))
             if (auto wish = wish_of(*step, loop, binding.types[0].shape))
                 steps.emplace_back(&binding, Candidate{std::move(*step), std::move(*wish)});
-        forms_.forget(base);
+        forms_.forget(base), bounds_.forget();
         types_.resize(base);
     }
 

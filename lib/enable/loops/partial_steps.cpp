@@ -58,7 +58,7 @@ class StepFinder {
             if (body.results[k].index >= outside + body.params.size() && made < makers.size())
                 step(*loop, body, *makers[made], ValueId(outside + 1 + k), ValueId(outside));
         }
-        forms_.forget(outside);
+        forms_.forget(outside), bounds_.forget();
         types_.resize(outside);
     }
 

@@ -27,6 +27,8 @@ class SizeBounds {
 
     /// From now on, the variable runs from 0 to `count` - 1.
     void count(ValueId counter, ValueId count);
+    /// When levels that were known are those of other variables.
+    void forget() { known_.clear(); }
     void forget(ValueId counter) { counters_.erase(counter.index), known_.clear(); }
 
     /// The size that a scalar stands for, if a call gives it.

@@ -76,6 +76,7 @@ Slot Execution::resident(BufferRef owner, std::size_t k) const {
 
 void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
     RunControl* const control = frame.ahead ? nullptr : context_.call.control;
+    CascadesOfBody cascades(*this, plan, frame);
     std::vector<const Step*> postponed;  // those that only allocate: loops that are swept do without
     for (std::size_t k = 0; k < plan.steps.size(); ++k) {
         const Step& step = plan.steps[k];
@@ -91,7 +92,7 @@ void Execution::run_steps(const BodyPlan& plan, Frame& frame) const {
             for (ValueId id : step.dying) frame.own(id) = {};
             if (control && !frame.parent) control->step_done();
             ++k;
-        } else if (const std::size_t done = postponed.empty() ? run_cascade(*this, plan, k, frame) : 0) {
+        } else if (const std::size_t done = postponed.empty() ? cascades.run(k) : 0) {
             for (const std::size_t last = k + done - 1; k < last; ++k) {
                 for (ValueId id : plan.steps[k].dying) frame.own(id) = {};
                 if (control && !frame.parent) control->step_done();

@@ -123,7 +123,7 @@ void run_loop(const Execution& execution, const LoopStep& step, const std::vecto
     if (run_loop_kernel(execution, step, dying, plan, frame) || run_loop_ahead(execution, step, frame) ||
         run_loop_tiled(execution, step, frame))
         return;
-    if (!may_have_cascades(execution.context(), *step.body) && run_loop_region(execution, step, dying, frame)) return;
+    if (!always_has_cascades(execution.context(), *step.body) && run_loop_region(execution, step, dying, frame)) return;
     SteppedLoop(execution, step, dying, frame).run();
 }
 

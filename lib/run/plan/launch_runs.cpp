@@ -4,8 +4,10 @@
 #include "ir/sizes/size_parts.hpp"
 #include "run/execute/cascade/cascade.hpp"
 #include "run/parts.hpp"
+#include "run/plan/plan.hpp"
 
 #include <algorithm>
+#include <variant>
 
 namespace sinter::runtime {
 

@@ -327,7 +327,7 @@ class Walk {
         if (!first || !own || !all || buffer.dest) facts_.possible = false;
     }
 
-    /// Whether each element is, in counted loops, as by recurrences.
+    /// Whether each element is, in loops, as by recurrences or in the last pass over a row.
     bool stores_each_once(std::size_t buffer) {
         if (!numbers_) numbers_.emplace(kernel_, sizes_, known_);
         return numbers_->stores_each_once(buffer);

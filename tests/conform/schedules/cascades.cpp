@@ -4,6 +4,7 @@
 #include "conform/support.hpp"
 
 #include <sinter/linalg.hpp>
+#include <sinter/profile.hpp>
 
 #include <tuple>
 #include <vector>
@@ -109,6 +110,35 @@ TEST_CASE("several folds and updates of the same rows", "[cascades]") {
         auto later = [](Exp<double> x, Exp<double> y) { return select(y < 50, y, x); };
         everywhere(fold(later, 1000.0, least));
         everywhere(inclusive_scan(later, least));
+    }
+}
+
+TEST_CASE("launches in chunks follow others in tiles", "[cascades]") {
+    constexpr Long n = 66000, k = 17;
+    const Matrix<double> all = distances(matrix<double>(n, 3, 7), matrix<double>(k, 3, 3));
+    const Line<double> least = vmap([](Line<double> row) { return min(row); }, all);
+    const Line<Long> nearest = vmap([](Line<double> row) { return argmin(row); }, all);
+    const Line<double> before = generate(shape(k), [](I i) { return cast<double>(i); });
+    const auto plus = [](Exp<double> x, Exp<double> y) { return x + y; };
+    everywhere(sum(least));
+    everywhere(scatter(plus, before, nearest, least));
+    everywhere(fold([](Exp<double> x, Exp<double> y) { return select(y < 50, y, x); }, 1000.0, least));
+    everywhere(sum(all, axis(0)));
+    // A neighbour of what points of a launch in chunks write beside what they update.
+    const Line<Long> counts = histogram(shape(k), std::plus<>(), Long{0}, nearest, map([](I) { return I(1); }, nearest));
+    const Line<double> beside = force(stencil([](auto at) { return at(-1) + 2 * at(1); }, boundary::clamp, least));
+    everywhere(map([=](Exp<double> x, I at) { return x + cast<double>(counts(at)); }, beside, nearest));
+}
+
+TEST_CASE("a profile shows launches in tiles", "[cascades]") {
+    const char* const chosen = std::getenv("SINTER_TARGET");
+    if (!std::getenv("SINTER_STEP_TILES") || (chosen && std::string_view(chosen).starts_with("gpu"))) return;
+    const auto largest = [](Line<double> row) { return max(row); };
+    const auto of_rows = vmap(largest, distances(matrix<double>(70000, 2, 7), matrix<double>(33, 2, 3)));
+    for (bool chunks : {false, true}) {
+        profile::start();
+        chunks ? (void)run(sum(of_rows)) : (void)run(of_rows);
+        REQUIRE_THAT(profile::stop(), Catch::Contains("2 steps of "));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "run/execute/cascade/chunk_parts.hpp"
 
+#include "support/check.hpp"
 #include "support/stack_array.hpp"
 
 #include <algorithm>
@@ -21,6 +22,7 @@ void ChunkParts::launch(void* const* buffers, std::int64_t begin, std::int64_t e
     for (std::size_t k = 0; k < written_.size(); ++k) own[inputs_ + k] = written_[k] ? *next++ : nullptr;
     const std::int64_t length = kernel_->chunk_length();
     const bool is_last = end == kernel_->reduced().extent;
+    check(begin % length == 0 && (is_last || end % length == 0), "parts of a launch in chunks consist of whole ones");
     kernel_->launch_chunks(own.begin(), partials, {begin / length, is_last ? kernel_->chunks() : end / length}, error);
 }
 

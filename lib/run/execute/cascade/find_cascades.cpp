@@ -2,10 +2,12 @@
 // Takes as many launches together as can follow each other in tiles, and then fewer, until that pays.
 #include "run/execute/cascade/cascade.hpp"
 #include "run/execute/cascade/members.hpp"
-#include "schedule/tuning.hpp"
+#include "support/stack_array.hpp"
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <utility>
 
 namespace sinter::runtime {
 
@@ -90,7 +92,7 @@ class CascadeWriter {
         const std::size_t inputs = launch.step->inputs.size(), outputs = launch.step->outputs.size();
         const PartFacts& facts = launch.facts(chunked);
         StepLaunch made;
-        made.facts.possible = true, made.facts.extent = facts.extent;
+        made.facts.possible = true, made.facts.extent = facts.extent, made.facts.checked = facts.checked;
         made.work = launch.kernel->work();
         made.work_of_part = chunked ? 0 : launch.kernel->work_of_part();
         made.least = chunked ? 1 : std::min(launch.kernel->least_points(), facts.extent);
@@ -172,6 +174,45 @@ class CascadeWriter {
     double inner_bytes_ = 0;
 };
 
+/// Whether tiles together execute all indices of launches that may report something, and each tile those of whole chunks.
+class Coverage {
+  public:
+    explicit Coverage(const Cascade& cascade)
+        : cascade_(cascade), steps_(cascade.body.iteration, 1, cascade.choice.rows), done_(launches().size()) {}
+
+    bool is_whole() {
+        for (std::int64_t tile = 0; tile < steps_.tiles(); ++tile)
+            for (const schedule::TileOfSteps::Part& part : steps_.tile(tile).parts)
+                if (!add(tile, part)) return false;
+        for (std::size_t k = 0; k < done_.size(); ++k)
+            if (launches()[k].facts.checked && done_[k] < launches()[k].facts.extent) return false;
+        return true;
+    }
+
+  private:
+    const std::vector<StepLaunch>& launches() const { return cascade_.body.iteration.launches; }
+
+    bool is_chunked(std::size_t launch) const {
+        return std::any_of(cascade_.chunked.begin(), cascade_.chunked.end(),
+                           [&](const Cascade::Chunked& each) { return each.launch == launch; });
+    }
+
+    bool add(std::int64_t tile, const schedule::TileOfSteps::Part& part) {
+        const PartFacts& facts = launches()[part.launch].facts;
+        const std::int64_t begin = tile * steps_.rows(),
+                           end = tile + 1 == steps_.tiles() ? facts.extent : begin + steps_.rows();
+        if (is_chunked(part.launch) && !(part.indices == schedule::Interval{begin, end})) return false;
+        std::int64_t& done = done_[part.launch];
+        if (facts.checked && part.indices.begin > done) return false;
+        done = std::max(done, part.indices.end);
+        return true;
+    }
+
+    const Cascade& cascade_;
+    schedule::TimeSteps steps_;
+    std::vector<std::int64_t> done_;  ///< by launch: indices before this have been executed
+};
+
 /// Null if it does not pay.
 std::unique_ptr<const Cascade> cascade_of(const MemberFinder& finder, const BodyPlan& plan, const Members& members,
                                           int threads) {
@@ -181,8 +222,11 @@ std::unique_ptr<const Cascade> cascade_of(const MemberFinder& finder, const Body
     if (!cascade || writer.inner_bytes() <= least) return nullptr;
     cascade->choice = schedule::choose_rows_of_cascade(cascade->body.iteration, threads, near_caches(), wanted_rows());
     if (cascade->choice.rows == 0) return nullptr;
+    const std::int64_t tiles = schedule::TimeSteps(cascade->body.iteration, 1, cascade->choice.rows).tiles();
+    const std::size_t parts = static_cast<std::size_t>(tiles) * members.steps.size();
+    if (parts > tuning::most_known_parts || !Coverage(*cascade).is_whole()) return nullptr;
     cascade->round.emplace(cascade->body, 1, cascade->choice.rows);
-    return cascade->round->parts() <= tuning::most_known_parts ? std::move(cascade) : nullptr;
+    return cascade;
 }
 
 }  // namespace

@@ -14,10 +14,12 @@ using schedule::Reach;
 
 namespace {
 
-bool prints(const KernelStep& step) {
-    const std::vector<lower::Check>& checks = step.kernel->kernel.checks;
-    return std::any_of(checks.begin(), checks.end(),
-                       [](const lower::Check& check) { return check.kind == lower::Check::Kind::print; });
+/// Whether a launch may be executed earlier, and again, without anybody seeing it: it reports nothing, and need not be the
+/// last that reads what it updates.
+bool may_be_first(const KernelStep& step) {
+    const lower::Kernel& kernel = step.kernel->kernel;
+    return kernel.checks.empty() && std::none_of(kernel.buffers.begin(), kernel.buffers.end(),
+                                                 [](const lower::Buffer& buffer) { return buffer.dest.has_value(); });
 }
 
 bool is_among(ValueId id, const std::vector<ValueId>& ids) { return std::find(ids.begin(), ids.end(), id) != ids.end(); }
@@ -29,10 +31,6 @@ bool is_worth_parts(const RunLaunch& launch) {
 }
 
 }  // namespace
-
-bool Members::has_chunks() const {
-    return std::any_of(steps.begin(), steps.end(), [](const Member& member) { return member.chunked; });
-}
 
 void Members::drop_last() {
     steps.pop_back();
@@ -69,7 +67,7 @@ Members MemberFinder::from(std::size_t first) const {
         const bool in_parts = reads(made) || k == first ? is_in_parts(next, made) : is_alike(next, launch(first));
         const bool in_chunks = !in_parts && reads(made) && is_in_chunks(next, made, chunked);
         if (!in_parts && !in_chunks) {
-            if (reads(made) || prints(*next.step)) break;
+            if (reads(made) || !may_be_first(*next.step)) break;
             members.before.push_back(k);
             continue;
         }
@@ -84,7 +82,7 @@ Members MemberFinder::from(std::size_t first) const {
 
 /// Whether parts of the launch need parts of what was made before.
 bool MemberFinder::is_in_parts(const RunLaunch& launch, const Ids& made) const {
-    if (!launch.kernel || !launch.kernel->points().possible) return false;
+    if (!launch.kernel || !launch.kernel->points().possible || launch.kernel->has_partials_of_points()) return false;
     const PartFacts& facts = launch.kernel->points();
     for (std::size_t o = 0; o < launch.step->outputs.size(); ++o)
         if (launch.output(o).dest || !is_own(launch, o, facts)) return false;

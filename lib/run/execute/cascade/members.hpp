@@ -4,7 +4,9 @@
 
 #include "run/execute/context.hpp"
 #include "run/parts.hpp"
+#include "run/plan/plan.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -36,7 +38,6 @@ struct Members {
     std::vector<Member> steps;
     std::vector<std::size_t> before;  ///< steps between them that need nothing of them
 
-    bool has_chunks() const;
     /// Without the last one.
     void drop_last();
 };

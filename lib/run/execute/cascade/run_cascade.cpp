@@ -14,20 +14,13 @@ namespace sinter::runtime {
 
 namespace {
 
-const LaunchRun* run_at(const BodyPlan& plan, std::size_t position) {
-    const auto found = std::find_if(plan.runs.begin(), plan.runs.end(),
-                                    [&](const LaunchRun& run) { return run.first <= position && position < run.last; });
-    return found == plan.runs.end() ? nullptr : &*found;
-}
-
-/// Whether near caches have room for what launches leave to each other. `extent`: the value of a size.
-template <class F>
-bool is_small(const Context& context, const BodyPlan& plan, const LaunchRun& run, F extent) {
+/// Whether near caches have room for what launches leave to each other.
+bool is_small(const Context& context, const BodyPlan& plan, const LaunchRun& run, const Frame& frame) {
     double bytes = 0;
     for (ValueId id : run.inner) {
         const Type& type = plan.types[id.index];
         double each = static_cast<double>(detail::size_of(type.scalar));
-        for (SizeId size : type.shape) each *= static_cast<double>(std::max<std::int64_t>(0, extent(size)));
+        for (SizeId size : type.shape) each *= static_cast<double>(std::max<std::int64_t>(0, context.size(size, frame)));
         bytes += each;
     }
     return bytes <= static_cast<double>(near_caches().second) * context.call.threads;
@@ -43,7 +36,7 @@ KnownCascades::Key key_of(const Context& context, const BodyPlan& plan, const La
 /// Null where none is worth looking for.
 std::shared_ptr<const Cascades> cascades_of(const Context& context, const BodyPlan& plan, const LaunchRun& run,
                                             const Frame& frame) {
-    if (!wanted_rows() && is_small(context, plan, run, [&](SizeId id) { return context.size(id, frame); })) return nullptr;
+    if (!wanted_rows() && is_small(context, plan, run, frame)) return nullptr;
     KnownCascades::Key key = key_of(context, plan, run, frame);
     std::shared_ptr<const Cascades> cascades = run.known->find(key);
     if (!cascades) run.known->keep(std::move(key), cascades = find_cascades(context, plan, run, frame));
@@ -139,37 +132,54 @@ class CascadeExecution {
 
 }  // namespace
 
-std::size_t run_cascade(const Execution& execution, const BodyPlan& plan, std::size_t position, Frame& frame) {
+CascadesOfBody::CascadesOfBody(const Execution& execution, const BodyPlan& plan, Frame& frame)
+    : execution_(execution), plan_(plan), frame_(frame) {
     const Context& context = execution.context();
-    const LaunchRun* const run = run_at(plan, position);
-    if (!run || !context.backend().immediate() || frame.ahead || context.call.sharing) return 0;
-    const auto cascades = cascades_of(context, plan, *run, frame);
-    if (!cascades) return 0;
-    for (const auto& cascade : *cascades)
+    if (!context.backend().immediate() || frame.ahead || context.call.sharing) next_ = plan.runs.size();
+}
+
+std::size_t CascadesOfBody::run(std::size_t position) {
+    while (next_ < plan_.runs.size() && plan_.runs[next_].first <= position)
+        cascades_ = cascades_of(execution_.context(), plan_, plan_.runs[next_++], frame_);
+    if (!cascades_) return 0;
+    for (const auto& cascade : *cascades_)
         if (cascade->first == position)
-            return CascadeExecution(execution, *cascade, plan, frame).run() ? cascade->last + 1 - position : 0;
+            return CascadeExecution(execution_, *cascade, plan_, frame_).run() ? cascade->last + 1 - position : 0;
     return 0;
 }
 
-bool may_have_cascades(const Context& context, const BodyPlan& body) {
-    const auto extent = [&](SizeId id) { return context.is_dynamic(id) ? 0 : context.static_size(id); };
-    const auto is_large = [&](const LaunchRun& run) { return wanted_rows() || !is_small(context, body, run, extent); };
-    if (std::any_of(body.runs.begin(), body.runs.end(), is_large)) return true;
+namespace {
+
+/// False where that depends on what is computed on the way.
+bool has_cascades(const Context& context, const BodyPlan& body, const LaunchRun& run) {
+    for (std::size_t k = run.first; k <= run.last; ++k) {
+        const std::vector<SizeId>& sizes = std::get<KernelStep>(body.steps[k].action).sizes;
+        if (std::any_of(sizes.begin(), sizes.end(), [&](SizeId id) { return context.is_dynamic(id); })) return false;
+    }
+    const Frame frame(nullptr, body);
+    const auto cascades = cascades_of(context, body, run, frame);
+    return cascades && !cascades->empty();
+}
+
+}  // namespace
+
+bool always_has_cascades(const Context& context, const BodyPlan& body) {
+    if (!context.backend().immediate() || context.call.sharing) return false;
+    if (std::any_of(body.runs.begin(), body.runs.end(),
+                    [&](const LaunchRun& run) { return has_cascades(context, body, run); }))
+        return true;
     return std::any_of(body.steps.begin(), body.steps.end(), [&](const Step& step) {
-        if (const auto* loop = std::get_if<LoopStep>(&step.action)) return may_have_cascades(context, *loop->body);
+        if (const auto* loop = std::get_if<LoopStep>(&step.action)) return always_has_cascades(context, *loop->body);
         const auto* cond = std::get_if<CondStep>(&step.action);
-        return cond && (may_have_cascades(context, *cond->then) || may_have_cascades(context, *cond->otherwise));
+        return cond && (always_has_cascades(context, *cond->then) || always_has_cascades(context, *cond->otherwise));
     });
 }
 
 bool has_cascades(const Plan& plan, const Call& call) {
     if (plan.body.runs.empty()) return false;
     const Context context(plan, call);
-    Frame frame(nullptr, plan.body);
-    return std::any_of(plan.body.runs.begin(), plan.body.runs.end(), [&](const LaunchRun& run) {
-        const auto cascades = cascades_of(context, plan.body, run, frame);
-        return cascades && !cascades->empty();
-    });
+    return std::any_of(plan.body.runs.begin(), plan.body.runs.end(),
+                       [&](const LaunchRun& run) { return has_cascades(context, plan.body, run); });
 }
 
 }  // namespace sinter::runtime
