@@ -4,6 +4,7 @@
 #include "run/messages.hpp"
 #include "run/threads/threads.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -14,6 +15,12 @@ std::vector<std::int64_t> Context::extents(const std::vector<SizeId>& sizes, con
     values.reserve(sizes.size());
     for (SizeId id : sizes) values.push_back(size(id, frame));
     return values;
+}
+
+double Context::bytes_of(const Type& type, const Frame& frame) const {
+    double bytes = static_cast<double>(detail::size_of(type.scalar));
+    for (SizeId id : type.shape) bytes *= static_cast<double>(std::max<std::int64_t>(0, size(id, frame)));
+    return bytes;
 }
 
 std::int64_t Context::number(const void* data) const {

@@ -33,6 +33,9 @@ class Context {
     std::vector<std::int64_t> extents(const std::vector<SizeId>& sizes, const Frame& frame) const;
     std::vector<std::int64_t> shape_of(const Type& type, const Frame& frame) const { return extents(type.shape, frame); }
 
+    /// Of an array of this type; 0 where an extent is negative.
+    double bytes_of(const Type& type, const Frame& frame) const;
+
     /// The value of a computed i64.
     std::int64_t number(const void* data) const;
     /// The value of a computed boolean.

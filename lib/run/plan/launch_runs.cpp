@@ -5,6 +5,7 @@
 #include "run/execute/cascade/cascade.hpp"
 #include "run/parts.hpp"
 #include "run/plan/plan.hpp"
+#include "run/plan/uses.hpp"
 
 #include <algorithm>
 #include <variant>
@@ -42,15 +43,11 @@ class LaunchRunFinder {
         const Step& step = plan_.steps[k];
         const auto* launch = std::get_if<KernelStep>(&step.action);
         if (!launch || !step.guards.empty()) return false;
-        auto is_known = [&](ir::SizeId id) {
-            bool known = true;
+        bool known = true;
+        for_each_size_of(*launch, plan_, [&](ir::SizeId id) {
             ir::for_each_value(sizes_, id, [&](ValueId value) { known = known && !contains(made_, value); });
-            return known;
-        };
-        return std::all_of(launch->sizes.begin(), launch->sizes.end(), is_known) &&
-               std::all_of(launch->made.begin(), launch->made.end(), [&](const fuse::Made& made) {
-                   return std::all_of(made.shape.begin(), made.shape.end(), is_known);
-               });
+        });
+        return known;
     }
 
     /// Extents of what it makes must not be results of its own.

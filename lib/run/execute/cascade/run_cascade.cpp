@@ -3,6 +3,7 @@
 
 #include "run/execute/cascade/cascade.hpp"
 #include "run/explain/launch_log.hpp"
+#include "run/plan/uses.hpp"
 #include "run/ranks/job/job.hpp"
 #include "support/text/dump.hpp"
 
@@ -17,12 +18,7 @@ namespace {
 /// Whether near caches have room for what launches leave to each other.
 bool is_small(const Context& context, const BodyPlan& plan, const LaunchRun& run, const Frame& frame) {
     double bytes = 0;
-    for (ValueId id : run.inner) {
-        const Type& type = plan.types[id.index];
-        double each = static_cast<double>(detail::size_of(type.scalar));
-        for (SizeId size : type.shape) each *= static_cast<double>(std::max<std::int64_t>(0, context.size(size, frame)));
-        bytes += each;
-    }
+    for (ValueId id : run.inner) bytes += context.bytes_of(plan.types[id.index], frame);
     return bytes <= static_cast<double>(near_caches().second) * context.call.threads;
 }
 
@@ -59,6 +55,7 @@ class CascadeExecution {
 
   private:
     const KernelStep& step(std::size_t k) const { return std::get<KernelStep>(plan_.steps[k].action); }
+
     bool launch() try {
         std::vector<void*> to;
         for (ValueId id : cascade_.results) to.push_back(id.valid() ? allocate(id) : nullptr);
@@ -78,9 +75,7 @@ class CascadeExecution {
 
     void* allocate(ValueId id) {
         Slot& slot = made_.emplace_back(id, Slot()).second;
-        const Type& type = plan_.types[id.index];
-        std::int64_t bytes = detail::size_of(type.scalar);
-        for (SizeId size : type.shape) bytes *= context_.size(size, frame_);
+        const double bytes = context_.bytes_of(plan_.types[id.index], frame_);
         slot.owner = context_.backend().allocate(static_cast<std::size_t>(bytes));
         return slot.data = slot.owner->data;
     }
@@ -152,10 +147,11 @@ namespace {
 
 /// False where that depends on what is computed on the way.
 bool has_cascades(const Context& context, const BodyPlan& body, const LaunchRun& run) {
-    for (std::size_t k = run.first; k <= run.last; ++k) {
-        const std::vector<SizeId>& sizes = std::get<KernelStep>(body.steps[k].action).sizes;
-        if (std::any_of(sizes.begin(), sizes.end(), [&](SizeId id) { return context.is_dynamic(id); })) return false;
-    }
+    bool is_dynamic = false;
+    for (std::size_t k = run.first; k <= run.last; ++k)
+        for_each_size_of(std::get<KernelStep>(body.steps[k].action), body,
+                         [&](SizeId id) { is_dynamic = is_dynamic || context.is_dynamic(id); });
+    if (is_dynamic) return false;
     const Frame frame(nullptr, body);
     const auto cascades = cascades_of(context, body, run, frame);
     return cascades && !cascades->empty();

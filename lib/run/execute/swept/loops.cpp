@@ -162,10 +162,7 @@ double bytes_of_states(const Context& context, const LoopStep& loop, const Frame
     double bytes = bytes_of_memory(loop.inits, frame);
     for (ValueId id : loop.inits) {
         const Type& type = loop.body->types[id.index];
-        if (frame.find(id).data || type.rank() == 0) continue;
-        double each = static_cast<double>(detail::size_of(type.scalar));
-        for (SizeId size : type.shape) each *= static_cast<double>(std::max<std::int64_t>(0, context.size(size, frame)));
-        bytes += each;
+        if (!frame.find(id).data && type.rank() > 0) bytes += context.bytes_of(type, frame);
     }
     return bytes;
 }
