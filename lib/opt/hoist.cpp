@@ -141,10 +141,10 @@ class Hoist : public Rebuilder {
         auto hoisted = hoist_scalars(fn, captures.scalars.size());
         if (!hoisted) return;
         std::vector<Type> types;
-        for (Scalar scalar : result_types(hoisted->scalars)) types.push_back({scalar, {}});
+        for (Scalar scalar : result_types(hoisted->known)) types.push_back({scalar, {}});
         std::size_t count = types.size();
         ValueId first =
-            append({Map{std::move(hoisted->scalars), captures.scalars, {}, false}, std::move(types), binding.site});
+            append({Map{std::move(hoisted->known), captures.scalars, {}, false}, std::move(types), binding.site});
         for (std::size_t i = 0; i < count; ++i) captures.scalars.push_back(ValueId(first.index + i));
         fn = std::move(hoisted->fn);
         moved_ = true;

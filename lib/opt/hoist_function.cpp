@@ -5,6 +5,7 @@
 #include "opt/cost.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace sinter::opt {
 
@@ -12,37 +13,63 @@ using namespace ir;
 
 namespace {
 
+/// What an instruction varies with that cannot be moved.
+constexpr Variation unmovable = Variation{1} << 63;
+
 /// For each local of the outermost block.
 struct Facts {
-    std::vector<bool> invariant;  ///< it depends on captured scalars and constants only, through pure instructions
-    std::vector<bool> expensive;  ///< it is invariant, and computing it needs an expensive instruction
+    std::vector<Variation> varies;
+    std::vector<bool> worthwhile;  ///< computing it needs an instruction that is worth being separated
 };
 
-Facts analyse(const Block& body, std::size_t captured) {
-    Facts facts;
-    facts.invariant.assign(body.params.size(), false);
-    std::fill(facts.invariant.end() - static_cast<std::ptrdiff_t>(captured), facts.invariant.end(), true);
-    facts.expensive.assign(body.params.size(), false);
-    for (const Inst& inst : body.insts) {
-        bool invariant = inst.blocks.empty() && is_pure(inst.op, inst.type()) && inst.op != Op::extent;
-        bool expensive = is_expensive(inst.op, inst.types[0]);
-        for (Local operand : inst.operands) {
-            invariant = invariant && facts.invariant[operand.index];
-            expensive = expensive || facts.expensive[operand.index];
+class Analysis {
+  public:
+    Analysis(const std::vector<Variation>& params, Worth worth)
+        : facts_{params, std::vector<bool>(params.size())}, numbers_(params.size()), worth_(worth) {}
+
+    Facts run(const Block& body) {
+        for (const Inst& inst : body.insts) {
+            Variation varies = inst.blocks.empty() && can_move(inst) ? 0 : unmovable;
+            bool worthwhile = is_worthwhile(inst);
+            for (Local operand : inst.operands) {
+                varies |= facts_.varies[operand.index];
+                worthwhile = worthwhile || facts_.worthwhile[operand.index];
+            }
+            facts_.varies.insert(facts_.varies.end(), inst.types.size(), varies);
+            facts_.worthwhile.insert(facts_.worthwhile.end(), inst.types.size(), worthwhile && varies < unmovable);
+            numbers_.insert(numbers_.end(), inst.types.size(), inst.op == Op::constant ? inst.bits : 0);
         }
-        facts.invariant.insert(facts.invariant.end(), inst.types.size(), invariant);
-        facts.expensive.insert(facts.expensive.end(), inst.types.size(), invariant && expensive);
+        return std::move(facts_);
     }
-    return facts;
-}
+
+  private:
+    static bool is_integer_division(const Inst& inst) {
+        return (inst.op == Op::div || inst.op == Op::rem) && !detail::is_float(inst.type());
+    }
+    /// Of a division of integers: the divisor as far as it is a number other than 0.
+    std::uint64_t divisor(const Inst& inst) const { return numbers_[inst.operands[1].index]; }
+
+    bool can_move(const Inst& inst) const {
+        if (inst.op == Op::extent) return false;
+        return is_pure(inst.op, inst.type()) || (is_integer_division(inst) && divisor(inst) != 0);
+    }
+    bool is_worthwhile(const Inst& inst) const {
+        if (is_expensive(inst.op, inst.types[0])) return true;
+        return worth_ == Worth::divisions && is_integer_division(inst) && !std::has_single_bit(divisor(inst));
+    }
+
+    Facts facts_;
+    std::vector<std::uint64_t> numbers_;  ///< the constants among the locals, as bits; otherwise 0
+    Worth worth_;
+};
 
 /// The locals of the outermost block that variant instructions, nested blocks or results use, increasing.
 class Uses {
   public:
-    Uses(const Fn& fn, const Facts& facts) : used_(facts.invariant.size(), false) {
+    Uses(const Fn& fn, const std::vector<bool>& known) : used_(known.size(), false) {
         std::size_t level = fn.body.params.size();
         for (const Inst& inst : fn.body.insts) {
-            if (!facts.invariant[level]) instruction(inst);
+            if (!known[level]) instruction(inst);
             level += inst.types.size();
         }
         for (Local result : fn.body.results) used_[result.index] = true;
@@ -67,16 +94,18 @@ class Uses {
     std::vector<bool> used_;
 };
 
-/// The function that computes `roots` from the captured scalars.
-Fn scalar_part(const Block& body, std::size_t captured, const Facts& facts, const std::vector<std::size_t>& roots) {
+/// The function that computes `roots` from the known parameters.
+Fn known_part(const Block& body, const std::vector<bool>& known, const std::vector<std::size_t>& roots) {
     BlockBuilder builder;
-    std::size_t own = body.params.size() - captured;
-    std::vector<Scalar> params(body.params.begin() + static_cast<std::ptrdiff_t>(own), body.params.end());
-    Local next = builder.open(params);
-    std::vector<Local> locals(own);
-    for (std::size_t i = 0; i < captured; ++i) locals.push_back(Local(next.index + i));
+    std::vector<Scalar> params;
+    for (std::size_t i = 0; i < body.params.size(); ++i)
+        if (known[i]) params.push_back(body.params[i]);
+    std::size_t next = builder.open(params).index;
+    std::vector<Local> locals(body.params.size());
+    for (std::size_t i = 0; i < locals.size(); ++i)
+        if (known[i]) locals[i] = Local(next++);
     for (const Inst& inst : body.insts) {
-        if (!facts.invariant[locals.size()]) {
+        if (!known[locals.size()]) {
             locals.resize(locals.size() + inst.types.size());
             continue;
         }
@@ -116,14 +145,30 @@ Fn rest(const Fn& fn, const std::vector<std::size_t>& roots) {
 
 }  // namespace
 
-std::optional<HoistedScalars> hoist_scalars(const Fn& fn, std::size_t captured) {
-    Facts facts = analyse(fn.body, captured);
-    Uses used(fn, facts);
+std::optional<Hoisted> hoist_known(const Fn& fn, const std::vector<Variation>& params, Variation known, Worth worth) {
+    const Facts facts = Analysis(params, worth).run(fn.body);
+    std::vector<bool> is_known;
+    for (Variation each : facts.varies) is_known.push_back((each & ~known) == 0);
+    Uses used(fn, is_known);
     std::vector<std::size_t> roots;
-    for (std::size_t level = fn.body.params.size(); level < facts.expensive.size(); ++level)
-        if (facts.expensive[level] && used[level]) roots.push_back(level);
+    for (std::size_t level = fn.body.params.size(); level < is_known.size(); ++level)
+        if (is_known[level] && facts.worthwhile[level] && used[level]) roots.push_back(level);
     if (roots.empty()) return std::nullopt;
-    return HoistedScalars{scalar_part(fn.body, captured, facts, roots), rest(fn, roots)};
+    return Hoisted{known_part(fn.body, is_known, roots), rest(fn, roots)};
+}
+
+std::set<Variation> worthwhile(const Fn& fn, const std::vector<Variation>& params, Worth worth) {
+    const Facts facts = Analysis(params, worth).run(fn.body);
+    std::set<Variation> result;
+    for (std::size_t level = fn.body.params.size(); level < facts.varies.size(); ++level)
+        if (facts.worthwhile[level]) result.insert(facts.varies[level]);
+    return result;
+}
+
+std::optional<Hoisted> hoist_scalars(const Fn& fn, std::size_t captured) {
+    std::vector<Variation> params(fn.body.params.size(), 1);
+    std::fill(params.end() - static_cast<std::ptrdiff_t>(captured), params.end(), 0);
+    return hoist_known(fn, params, 0, Worth::expensive);
 }
 
 }  // namespace sinter::opt

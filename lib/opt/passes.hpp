@@ -40,6 +40,10 @@ ir::Program unflatten(ir::Program program);
 /// Linear.
 ir::Program repeat_maps(ir::Program program);
 
+/// In functions of maps, what is expensive (a call of a mathematical function, a division) and the same for all rows is
+/// computed once and repeated. Linear in the program, times the sets of axes with which parts of a function vary.
+ir::Program axis_work(ir::Program program);
+
 /// Orders successive updates of parts of one array so that each reads as little as possible of what another one has
 /// overwritten, and lets reads of the array use its newest version where that makes no difference. Quadratic in the updates
 /// of one array.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace sinter::opt::tuning {
 
@@ -11,5 +12,8 @@ namespace sinter::opt::tuning {
 inline constexpr std::size_t longest_merge = 64;
 /// A function of no array with so few is computed again in a body, rather than stored before it.
 inline constexpr std::size_t costs_less_again = 8;
+
+/// Rows that share what is computed once for all of them, at least, as far as their number is known.
+inline constexpr std::int64_t least_rows_of_axis_work = 4;
 
 }  // namespace sinter::opt::tuning

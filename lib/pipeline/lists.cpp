@@ -84,6 +84,7 @@ constexpr Pass enabling_passes[] = {
                                        // arrays stay behind a filter
     {"merge_filters", merge_filters},  // after push_filters: those that are left are needed in memory
     {"push_filters", push_filters},    // once more: maps over arrays of what was several filters
+    {"axis_work", axis_work},          // late: the others look for indices, not for arrays that have them
     {"split_maps", split_maps},        // last: the others make maps of several results, and want them whole
 };
 

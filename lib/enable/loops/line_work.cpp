@@ -41,9 +41,9 @@ class Splitter {
     SplitBoxFunction run() {
         BoxFunction& rest = result_.rest;
         if (auto hoisted = opt::hoist_scalars(rest.fn, rest.scalars)) {
-            rest.scalars += hoisted->scalars.body.results.size();
+            rest.scalars += hoisted->known.body.results.size();
             rest.fn = std::move(hoisted->fn);
-            result_.scalars = std::move(hoisted->scalars);
+            result_.scalars = std::move(hoisted->known);
         }
         const std::size_t given = rest.lines.size();
         for (std::size_t k = 0; k < given; ++k) {
@@ -69,13 +69,13 @@ class Splitter {
         for (std::size_t k = scalars; k < params; ++k) order.push_back(k);
         auto hoisted = opt::hoist_scalars(permuted(rest.fn, order), lines.size() + rest.scalars);
         if (!hoisted) return;
-        const std::size_t results = hoisted->scalars.body.results.size();
+        const std::size_t results = hoisted->known.body.results.size();
         Positions back = inverse(order);  // with the results behind the lines
         for (std::size_t k = 0; k < results; ++k)
             back.insert(back.begin() + static_cast<std::ptrdiff_t>(scalars + k), params + k);
         rest.fn = permuted(hoisted->fn, back);
         rest.lines.insert(rest.lines.end(), results, axes);
-        result_.work.push_back({std::move(axes), std::move(lines), std::move(hoisted->scalars)});
+        result_.work.push_back({std::move(axes), std::move(lines), std::move(hoisted->known)});
     }
 
     SplitBoxFunction result_;

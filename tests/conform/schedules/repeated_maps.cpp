@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Expensive maps that repeat along an axis, which are computed once (lib/opt/repeat_maps.cpp), and functions that differ by
-// literals only, which share kernels (lib/convert/inputs.cpp).
+// Expensive maps that repeat along an axis, and what in functions does, which are computed once (lib/opt/repeat_maps.cpp,
+// lib/opt/axis_work.cpp), and functions that differ by literals only, which share kernels (lib/convert/inputs.cpp).
 #include "tests/conform/support.hpp"
 
 #include <complex>
@@ -53,6 +53,56 @@ TEMPLATE_TEST_CASE("what repeats along one axis, or along all", "[repeated_maps]
                     return vmap(largest, map([](Exp<T> u, Exp<T> v) { return tanh(u) / (abs(v) + T(1)); },
                                              broadcast(x, s, axes(0)), broadcast(x, s, axes(0)))) +
                            vmap(largest, a);
+                },
+                a, x);
+        }
+    }
+}
+
+TEMPLATE_TEST_CASE("what is the same for all rows, in functions", "[repeated_maps]", float, double) {
+    using T = TestType;
+    using Line = Delayed<T>;
+    using Matrix = Delayed<T, 2>;
+    for (std::int64_t n : {0, 1, 6, 33}) {
+        for (std::int64_t m : {0, 1, 5, 40}) {
+            CAPTURE(n, m);
+            Array<T> x = from(numbers<T>(m, 1));
+            Array<T, 2> a = from(numbers<T>(n * m, 2), shape(n, m));
+            compiled_everywhere(
+                [](Matrix a, Line x) {
+                    auto s = shape(extent(a, 0), extent(a, 1));
+                    Matrix columns = broadcast(x, s, axes(1));
+                    Matrix turned = map_indexed(
+                        [](Number i, Number j, Exp<T> u, Exp<T> v) {
+                            return u * cos(v * cast<T>(j / 3)) + cast<T>(i * (j % 7)) / cast<T>(j + 1) + cast<T>(j % 8);
+                        },
+                        a, columns);
+                    auto [first, second] =
+                        unzip(map([](Exp<T> u, Exp<T> v) { return std::tuple(u * exp(v), u + exp(v)); }, a, columns));
+                    return turned + first * second;
+                },
+                a, x);
+            compiled_everywhere(
+                [](Matrix a, Line x) {
+                    auto s = shape(extent(a, 0), 3, extent(a, 1));
+                    return generate(s, [=](Number i, Number k, Number j) {
+                        return sin(cast<T>(j)) * a(i, (j / 2 * 2 + k) % extent(a, 1)) + sqrt(cast<T>(k * j + 1)) * x(j) +
+                               cos(cast<T>(i * 5 + j));
+                    });
+                },
+                a, x);
+            compiled_everywhere(
+                [](Matrix a, Line) {
+                    return for_loop(
+                        3,
+                        [=](Number t, Matrix b) {
+                            return map_indexed(
+                                [=](Number, Number j, Exp<T> u) {
+                                    return u * cos(cast<T>(j)) + sin(cast<T>(j * t)) + cast<T>(j / 5);
+                                },
+                                b);
+                        },
+                        a);
                 },
                 a, x);
         }
