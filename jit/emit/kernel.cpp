@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "jit/emit/kernel.hpp"
 
+#include "jit/emit/entry/inner_rows.hpp"
 #include "jit/emit/entry/register_tile.hpp"
 #include "jit/emit/entry/ways.hpp"
 #include "schedule/tuning.hpp"
@@ -26,6 +27,7 @@ class Entry {
           emitter_(code_, kernel, function.getArg(0), function.getArg(1)),
           kernel_(kernel),
           way_(schedule.way),
+          row_borders_(schedule.row_borders),
           lanes_on_points_(schedule::has_lanes_on_points(way_)) {
         emitter_.chunked = {schedule.chunked, part, lanes_on_points_, {}, nullptr};
         emitter_.follow(schedule);
@@ -45,6 +47,7 @@ class Entry {
 
     void each_row(llvm::Value* first, llvm::Value* behind) {
         rows(first, behind, [&](llvm::Value* row, const Values& outer) {
+            if (row_borders_) return apart(row, outer);
             if (lanes_on_points_) return lanes(row, outer);
             emitter_.chunked.row = Value::index(row);
             if (emitter_.chunked.loop) emitter_.chunked.point_done = code_.block();
@@ -109,6 +112,19 @@ class Entry {
             return ir.CreateICmpSLT(behind, last);
         });
         ir.CreateBr(code_.leave());
+    }
+
+    /// Rows that reach no border are executed by code of their own.
+    void apart(llvm::Value* row, const Values& outer) {
+        const auto execute = [&] {
+            lanes(row, outer);
+            return Few{};
+        };
+        const auto inside = [&] {
+            const Blocks::WithIdle with(emitter_, idle_in_inner_rows(*row_borders_));
+            return execute();
+        };
+        code_.either(is_inner_row(emitter_, *row_borders_, outer), inside, execute);
     }
 
     void lanes(llvm::Value* row, const Values& outer) {
@@ -176,6 +192,7 @@ class Entry {
     Emitter emitter_;
     const lower::Kernel& kernel_;
     const schedule::Way& way_;
+    const schedule::RowBorders* row_borders_;
     bool lanes_on_points_;
 };
 

@@ -132,12 +132,14 @@ const lower::Inst* chunked_in(const Candidates& candidates, const Way& way) {
 
 Schedule schedule_of(const lower::Kernel& kernel, const Machine& machine, const Candidates& candidates, const Way& way) {
     const lower::Inst* chunked = chunked_in(candidates, way);
+    const bool apart = !candidates.facts.row_borders.borders.empty();
     return {way,
             chunked,
             lanes_of_loops(machine, kernel, candidates.facts.control, chunked),
             &candidates.facts.control,
             &candidates.facts.sides,
-            !candidates.facts.reads_shifted};
+            !candidates.facts.reads_shifted,
+            apart && std::holds_alternative<Points>(way) ? &candidates.facts.row_borders : nullptr};
 }
 
 }  // namespace sinter::schedule

@@ -3,6 +3,7 @@
 /// decides nothing more.
 #pragma once
 
+#include "schedule/facts/row_borders.hpp"
 #include "schedule/facts/sides.hpp"
 #include "schedule/lanes.hpp"
 #include "schedule/ways/fetched_ahead.hpp"
@@ -36,6 +37,7 @@ struct Schedule {
     const ControlFlow* control = nullptr;  ///< of the kernel's facts: what is done inside of lanes
     const Sides* sides = nullptr;          ///< of the kernel's facts: on which side most indices are of what compares them
     bool parts_of_lines = true;            ///< stores of less than a cache line may bypass the caches, if the launch says so
+    const RowBorders* row_borders = nullptr;  ///< of the kernel's facts; null if no rows are executed by code of their own
 };
 
 /// True if lanes belong to points: along the innermost axis of the space. Otherwise they belong to loops, point after point.

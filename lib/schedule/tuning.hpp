@@ -84,6 +84,11 @@ inline constexpr double light_body = 8;
 inline constexpr double small_body = 16;
 inline constexpr int indices_together = 4;
 
+/// Indices of outer axes that are kept inside of arrays after they have been, from which on rows that reach no border are
+/// executed by code of their own; and the instructions of a kernel up to which there is such code. (Horizontal diffusion as
+/// stencils of stencils, 128 x 128 x 80, f64: XX.)
+inline constexpr std::size_t least_chained_borders = 4, most_instructions_of_inner_rows = 1000;
+
 /// Indices at an end of an axis up to which they are its border, so that loops run fast in the interior and slowly here. A
 /// guess: a stencil reaches no further.
 inline constexpr std::int64_t widest_border = 8;

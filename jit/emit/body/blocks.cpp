@@ -55,8 +55,16 @@ Values Blocks::locals_of(const Block& b, const Values& params, llvm::ArrayRef<ir
 Values Blocks::emit(const Inst& inst) {
     const auto idle = idle_.find(&inst);
     if (idle == idle_.end()) return instruction(inst);
-    if (idle->second != Idle::keeps) return {Value::uniform(Scalar::boolean, code.ir.getInt1(idle->second == Idle::holds))};
-    return {scope.operand(inst, inst.op == ir::Op::check_index || scope.operand(inst, 0).is_affine() ? 0 : 1)};
+    switch (idle->second) {
+        case Idle::keeps:
+            return {scope.operand(inst, inst.op == ir::Op::check_index || scope.operand(inst, 0).is_affine() ? 0 : 1)};
+        case Idle::first:
+            return {scope.operand(inst, 0)};
+        case Idle::second:
+            return {scope.operand(inst, 1)};
+        default:
+            return {Value::uniform(Scalar::boolean, code.ir.getInt1(idle->second == Idle::holds))};
+    }
 }
 
 }  // namespace sinter::emit

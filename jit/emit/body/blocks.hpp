@@ -18,9 +18,11 @@ namespace sinter::emit {
 using Prepared = std::vector<std::optional<Values>>;
 /// What instructions do where no index of theirs reaches a border.
 enum class Idle : std::uint8_t {
-    keeps,  ///< return their affine operand; a check, its index
-    holds,  ///< are true in all lanes
-    fails,  ///< are false in all lanes
+    keeps,   ///< return their affine operand; a check, its index
+    first,   ///< return their first operand
+    second,  ///< return their second one
+    holds,   ///< are true in all lanes
+    fails,   ///< are false in all lanes
 };
 using IdleInstructions = llvm::SmallDenseMap<const Inst*, Idle, 8>;
 
@@ -55,11 +57,12 @@ class Blocks {
 
     const IdleInstructions& idle() const { return idle_; }
 
-    /// While this lives, these instructions are known to do so.
+    /// While this lives, these instructions are known to do so, too.
     class WithIdle {
       public:
-        WithIdle(Blocks& blocks, const IdleInstructions& idle)
-            : blocks_(blocks), saved_(std::exchange(blocks.idle_, idle)) {}
+        WithIdle(Blocks& blocks, const IdleInstructions& idle) : blocks_(blocks), saved_(blocks.idle_) {
+            blocks.idle_.insert(idle.begin(), idle.end());
+        }
         ~WithIdle() { blocks_.idle_ = saved_; }
         WithIdle(const WithIdle&) = delete;
         WithIdle& operator=(const WithIdle&) = delete;

@@ -50,6 +50,7 @@ class Examine {
         facts_.sides = sides_of(kernel_);
         facts_.borders = borders_of(kernel_, facts_.control, kernel_.body, {}, params, facts_.sides);
         facts_.reads_shifted = reads_shifted(kernel_.body);
+        facts_.row_borders = row_borders(kernel_);
         return std::move(facts_);
     }
 

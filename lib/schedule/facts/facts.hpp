@@ -4,6 +4,7 @@
 
 #include "lower/kernel.hpp"
 #include "schedule/facts/borders.hpp"
+#include "schedule/facts/row_borders.hpp"
 #include "schedule/facts/sides.hpp"
 #include "schedule/ways/update_facts.hpp"
 
@@ -59,6 +60,7 @@ struct Facts {
     bool nested_loops = false;               ///< branches or sequential loops of the body contain loops
     bool has_local_buffers = false;          ///< points have arrays of their own
     bool reads_shifted = false;              ///< loads at other elements than the points' own, as a stencil's
+    RowBorders row_borders;                  ///< along the outer axes
 };
 
 Facts facts_of(const lower::Kernel& kernel);
