@@ -76,7 +76,8 @@ V<T> pow(V<T> x, V<T> y) {
     V<T> magnitude = scale(sum.hi + (sum.lo + r.lo), n);
     auto undefined = (x < T(0)) & (a < infinity<T>)&(trunc(y) != y);
     V<T> z = select(undefined, V<T>(not_a_number<T>), flip_sign(magnitude, sign_of_power(x, y)));
-    return select((x == T(1)) | (y == T(0)), V<T>(T(1)), z);
+    z = select((x == T(1)) | (y == T(0)), V<T>(T(1)), z);
+    return select(y == T(1), x, select(y == T(2), x * x, z));  // exactly, as opt/algebra/ takes for granted
 }
 
 }  // namespace sinter::ir::math

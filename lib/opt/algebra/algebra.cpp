@@ -128,6 +128,8 @@ Algebra::Found Algebra::simpler(const Inst& inst) {
             return div(o[0], o[1]);
         case Op::rem:
             return rem(o[0], o[1]);
+        case Op::pow:
+            return pow(o[0], o[1]);
         case Op::negate:
             if (auto* inner = definition(o[0], Op::negate)) return inner->operands[0];
             return std::nullopt;

@@ -47,6 +47,7 @@ class Algebra {
     Found mul(Local a, Local b);
     Found div(Local a, Local b);
     Found rem(Local a, Local b);
+    Found pow(Local a, Local b);
     Found combine_constants(Op op, Local a, Local b);
     Found logic(Op op, Local a, Local b);
     Found bit_not(Local a);

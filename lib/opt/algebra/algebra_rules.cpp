@@ -79,6 +79,13 @@ Found Algebra::rem(Local a, Local b) {
     return std::nullopt;
 }
 
+/// Powers that are exact by their definition (ir/math/power.hpp).
+Found Algebra::pow(Local a, Local b) {
+    if (is(b, 2)) return emit(Op::mul, a, a);
+    if (is(b, 1)) return a;
+    return is(b, 0) ? Found(number(to_.type(a), 1)) : std::nullopt;
+}
+
 Found Algebra::rounding(Local a) const {
     for (Op op : {Op::floor, Op::ceil, Op::trunc, Op::round, Op::rint})
         if (definition(a, op)) return a;
