@@ -12,6 +12,7 @@
 #include "lower/index/split_axes.hpp"
 #include "lower/outputs/takes.hpp"
 #include "lower/place.hpp"
+#include "lower/unbranched.hpp"
 #include "lower/verify.hpp"
 #include "support/check.hpp"
 
@@ -129,7 +130,7 @@ Kernel lower(const ir::Program& cluster, const Options& options) {
         cuts.insert(attempt.cuts().begin(), attempt.cuts().end());
         if (attempt.cuts().empty()) {
             const std::set<SizeId> extents = extents_of(program);
-            kernel = without_implied_checks(split_axes(branches(std::move(kernel)), extents), extents);
+            kernel = without_implied_checks(split_axes(unbranched(branches(std::move(kernel))), extents), extents);
             return verified(with_takes(compact_sizes(with_exact_folds(std::move(kernel))), options.free));
         }
         check(cuts.size() > before, "axes that are apart are not cut again");
