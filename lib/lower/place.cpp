@@ -60,13 +60,15 @@ class Placement {
         if (!node.parameters) members_[place.index].push_back(id);
     }
 
-    /// True if it may as well be executed in vain: constants, sizes, scalars that the kernel is given, and comparisons of
-    /// indices. Where these stand outside of branches, a loop knows at which indices it has to turn from one branch to
-    /// another.
+    /// True if it may as well be executed in vain: constants, sizes, scalars that the kernel is given, comparisons of
+    /// indices, and what keeps an index inside of an array. Where these stand outside of branches, a loop knows at which
+    /// indices it has to turn from one branch to another, and at which no index reaches a border.
     bool costs_nothing(const Node& node) const {
         if (node.op == Op::constant || node.op == Op::size) return true;
         if (node.op == Op::load) return graph_.constant_bits(node.operands[0]) != nullptr;
-        return (ir::is_comparison(node.op) || node.op == Op::inside) &&
+        const bool bounds =
+            node.op == Op::inside || ir::is_continuation(node.op) || node.op == Op::minimum || node.op == Op::maximum;
+        return (ir::is_comparison(node.op) || bounds) &&
                std::all_of(node.operands.begin(), node.operands.end(), [&](Ref ref) { return is_index(ref, 0); });
     }
 

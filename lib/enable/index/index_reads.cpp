@@ -21,7 +21,7 @@ struct OwnRead {
     std::size_t slot;
     std::vector<std::size_t> axes = {};
     std::vector<std::int64_t> offset = {};
-    std::optional<Boundary> boundary = {};  ///< none if all offsets are 0
+    std::vector<std::optional<Boundary>> boundary = {};  ///< none where an offset is 0
     bool operator==(const OwnRead&) const = default;
 };
 
@@ -72,10 +72,8 @@ class IndexReads : public Rebuilder {
         for (std::size_t k = 0; k < array.size(); ++k) {
             const auto at = indices.match(read.operands[k], array[k]);
             if (!at || std::find(own.axes.begin(), own.axes.end(), at->axis) != own.axes.end()) return std::nullopt;
-            if (at->boundary && own.boundary && *at->boundary != *own.boundary) return std::nullopt;
-            if (at->boundary) own.boundary = at->boundary;
             if (array[k] != shape[at->axis]) wish.equal.emplace_back(array[k], shape[at->axis]);
-            own.axes.push_back(at->axis), own.offset.push_back(at->offset);
+            own.axes.push_back(at->axis), own.offset.push_back(at->offset), own.boundary.push_back(at->boundary);
         }
         if (!wish.equal.empty()) return wishes_.push_back(std::move(wish)), std::nullopt;
         if (array.empty()) return std::nullopt;
@@ -97,10 +95,17 @@ class IndexReads : public Rebuilder {
         drop_unused(map, binding.types[0].rank());
     }
 
+    /// The array with its neighbours in place of its elements; axes of one boundary at a time.
     ValueId shifted(ValueId array, const OwnRead& read, const Binding& binding) {
-        if (!read.boundary) return array;
-        Type own = type(array);
-        return append({View{array, Shift{read.offset, *read.boundary}}, {std::move(own)}, binding.site});
+        for (const Boundary boundary : {Boundary::clamp, Boundary::wrap}) {
+            std::vector<std::int64_t> offset = read.offset;
+            for (std::size_t k = 0; k < offset.size(); ++k)
+                if (read.boundary[k] != boundary) offset[k] = 0;
+            if (std::count(offset.begin(), offset.end(), 0) == static_cast<std::ptrdiff_t>(offset.size())) continue;
+            Type own = type(array);
+            array = append({View{array, Shift{std::move(offset), boundary}}, {std::move(own)}, binding.site});
+        }
+        return array;
     }
 
     /// The array seen at the map's index: first the axes of the map that it has, in the map's order, then those that it does
