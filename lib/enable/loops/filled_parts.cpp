@@ -24,14 +24,15 @@ bool LoopAsRecurrence::is_outside(const LinearForm& form) const {
 /// True if the steps fill all of the array.
 bool LoopAsRecurrence::is_whole(const Filled& filled) {
     const Shape& array = body_.params[1 + filled.state].shape;
-    const LinearForm steps = forms_.of(array[axis_]);
+    const LinearForm steps = forms_.of(array[step_axis_]);
     if (forms_.of(*loop_.count) != steps) return false;
     std::size_t lane = 0;
+    if (array.size() != lane_shape_.size() + 1) return false;
     for (std::size_t k = 0; k < array.size(); ++k)
-        if (k != axis_ && (filled.window[k].start != LinearForm{} || array[k] != lane_shape_[lane++])) return false;
+        if (k != step_axis_ && (filled.window[k].start != LinearForm{} || array[k] != lane_shape_[lane++])) return false;
     const Term step{Term::Kind::variable, index().index};
     const auto last = combine(combine(steps, -1, LinearForm{{}, 1}), -1, LinearForm{{{step, 1}}, 0});
-    return reverse_ ? last && filled.window[axis_].start == *last : filled.window[axis_].start == LinearForm{{{step, 1}}, 0};
+    return reverse_ ? last && filled.window[step_axis_].start == *last : filled.window[step_axis_].start == LinearForm{{{step, 1}}, 0};
 }
 
 /// An extent of an array that there is around the loop, for then it is not negative; else one that cannot be.
@@ -55,18 +56,19 @@ SizeId LoopAsRecurrence::size_of(const LinearForm& form) {
 /// The planes of an array before the loop at this index, which need not exist if there are no steps.
 Recurrence::Start LoopAsRecurrence::start(const Filled& filled, const LinearForm& plane) {
     Slice slice;
-    Shape shape = lane_shape_;
+    Shape shape;
+    std::size_t lane = 0;
     for (std::size_t k = 0; k < filled.window.size(); ++k) {
-        slice.start.push_back(size_of(k == axis_ ? plane : filled.window[k].start));
+        slice.start.push_back(size_of(k == step_axis_ ? plane : filled.window[k].start));
         slice.step.push_back(1);
+        shape.push_back(k == step_axis_ || is_fixed(filled.window[k]) ? sizes_.constant(1) : lane_shape_[lane++]);
     }
-    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(axis_), sizes_.constant(1));
     return {type(filled.plane).scalar, View{loop_.inits[filled.state], std::move(slice)}, std::move(shape), lane_shape_};
 }
 
 /// The plane that a step would find so many steps before the first one.
 Recurrence::Start LoopAsRecurrence::start(const Filled& filled, std::int64_t distance) {
-    LinearForm plane = filled.window[axis_].start;
+    LinearForm plane = filled.window[step_axis_].start;
     plane.factors.erase({Term::Kind::variable, index().index});
     plane.constant += reverse_ ? distance : -distance;
     return start(filled, plane);

@@ -43,7 +43,7 @@ bool LoopAsRecurrence::sort_states() {
         if (is_updated ? !fill(k) : (lanes_.push_back(k), false)) return false;
     }
     if (filled_.empty()) take_lanes();
-    return known_ && !lane_shape_.empty() && std::all_of(lanes_.begin(), lanes_.end(), [&](std::size_t k) {
+    return known_ && std::all_of(lanes_.begin(), lanes_.end(), [&](std::size_t k) {
                return body_.params[1 + k].shape == lane_shape_ && type(body_.results[k]).shape == lane_shape_;
            });
 }
@@ -59,6 +59,8 @@ void LoopAsRecurrence::take_lanes() {
 bool LoopAsRecurrence::fill(std::size_t k) {
     const auto& scatter = std::get<Scatter>(maker(body_.results[k])->op);
     auto window = forms_.window(scatter);
+    for (std::size_t k = 0; window && k < window->size(); ++k)
+        if (auto& axis = (*window)[k].axis; axis && sizes_.is_constant(type(scatter.indices[0]).shape[*axis], 1)) axis.reset();
     if (!window || scatter.dests[0] != state(k) || !set_axis(*window, type(scatter.indices[0]).shape)) return false;
     const auto plane = plane_of(scatter.values[0]);
     if (plane) filled_.push_back({k, *plane, std::move(*window)});
@@ -76,23 +78,31 @@ bool LoopAsRecurrence::set_axis(const AffinePoint& window, const Shape& points) 
     base.factors.erase(step);
     if ((factor != 1 && factor != -1) || !is_outside(base)) return false;
     Shape lanes;
-    std::size_t previous = 0;
+    std::size_t previous = 0, axis = 0;
     for (std::size_t k = 0; k < window.size(); ++k) {
-        if (k == at) continue;
+        if (k == at) axis = lanes.size();
+        if (k == at || is_fixed(window[k])) continue;
         const AffineIndex& lane = window[k];
         if (!lane.axis || lane.step != 1 || !is_outside(lane.start)) return false;
         if (!lanes.empty() && *lane.axis <= previous) return false;  // transposed
         previous = *lane.axis;
         lanes.push_back(points[previous]);
     }
-    if (known_ && (lanes != lane_shape_ || at != axis_ || (factor < 0) != reverse_)) return false;
-    known_ = true, lane_shape_ = std::move(lanes), axis_ = at, reverse_ = factor < 0;
+    if (known_ && (lanes != lane_shape_ || at != step_axis_ || axis != axis_ || (factor < 0) != reverse_)) return false;
+    known_ = true, lane_shape_ = std::move(lanes), step_axis_ = at, axis_ = axis, reverse_ = factor < 0;
     return true;
 }
 
-/// The lanes behind views that add an axis with a single index.
+/// True for an axis of an array of whose planes the loop changes only one.
+bool LoopAsRecurrence::is_fixed(const AffineIndex& index) const { return !index.axis && is_outside(index.start); }
+
+/// The lanes behind views that add an axis with a single index, and behind arrays of a single element.
 std::optional<ValueId> LoopAsRecurrence::plane_of(ValueId id) const {
     while (type(id).shape != lane_shape_) {
+        if (const auto element = only_element(id)) {
+            id = *element;
+            continue;
+        }
         const auto* view = is_local(id) && maker(id) ? std::get_if<View>(&maker(id)->op) : nullptr;
         if (view == nullptr || view->fill || type(view->arg).rank() >= type(id).rank()) return std::nullopt;
         const auto* broadcast = std::get_if<Broadcast>(&view->function);
@@ -109,6 +119,17 @@ std::optional<ValueId> LoopAsRecurrence::plane_of(ValueId id) const {
     return id;
 }
 
+/// The scalar of which an array with one element consists.
+std::optional<ValueId> LoopAsRecurrence::only_element(ValueId id) const {
+    const auto* map = is_local(id) && maker(id) ? std::get_if<Map>(&maker(id)->op) : nullptr;
+    if (map == nullptr || !map->args.empty() || !map->captures.arrays.empty() || map->indexed) return std::nullopt;
+    for (SizeId extent : type(id).shape)
+        if (!sizes_.is_constant(extent, 1)) return std::nullopt;
+    const Local made = map->fn.body.results[result(id)];
+    if (made.index >= map->captures.scalars.size()) return std::nullopt;
+    return map->captures.scalars[made.index];
+}
+
 void LoopAsRecurrence::find_dependent() {
     dependent_.assign(local_.size(), false);
     for (std::size_t k = 0; k < loop_.inits.size(); ++k) dependent_[1 + k] = true;
@@ -119,7 +140,7 @@ void LoopAsRecurrence::find_dependent() {
     }
 }
 
-/// Folds to numbers are computed for all steps beforehand, in parallel, because a recurrence cannot fold. (The distribution
+/// Folds to numbers, and to lanes, are computed for all steps beforehand, in parallel, because a recurrence cannot fold. (The distribution
 /// of loops of Kennedy and McKinley, "Loop Distribution with Arbitrary Control Flow", SC 1990.)
 void LoopAsRecurrence::add_folds(Recurrence& to) {
     to.variables = local_.size();
@@ -140,7 +161,8 @@ std::optional<Recurrence::FoldOfSteps> LoopAsRecurrence::of_all_steps(const Bind
     const auto* fold = std::get_if<Fold>(&binding.op);
     const auto outside = [&](ValueId id) { return !is_local(id); };
     const auto all_outside = [&](const std::vector<ValueId>& ids) { return std::all_of(ids.begin(), ids.end(), outside); };
-    if (!fold || binding.types[0].rank() > 0 || !opt::is_speculative(fold->op.body)) return std::nullopt;
+    if (!fold || !opt::is_speculative(fold->op.body)) return std::nullopt;
+    if (binding.types[0].rank() > 0 && binding.types[0].shape != lane_shape_) return std::nullopt;  // large
     if (!all_outside(fold->inits) || !all_outside(fold->captures.scalars) || !all_outside(fold->captures.arrays))
         return std::nullopt;
     Recurrence::FoldOfSteps made{{}, {}, *fold, {}};
@@ -156,7 +178,10 @@ std::optional<Recurrence::FoldOfSteps> LoopAsRecurrence::of_all_steps(const Bind
     }
     made.fold.args.clear();
     for (std::size_t& axis : made.fold.axes) ++axis;
-    for (const Type& each : binding.types) made.types.push_back({each.scalar, {steps_}});
+    for (Type each : binding.types) {
+        each.shape.insert(each.shape.begin(), steps_);
+        made.types.push_back(std::move(each));
+    }
     return made;
 }
 
@@ -242,12 +267,13 @@ std::optional<Recurrence> LoopAsRecurrence::make(const std::vector<bool>& used) 
     if (!body_.guards.empty() || !fits()) return std::nullopt;
     find_dependent();
     const auto whole = std::find_if(filled_.begin(), filled_.end(), [&](const Filled& filled) { return is_whole(filled); });
-    steps_ = whole != filled_.end() ? body_.params[1 + whole->state].shape[axis_] : steps_of_part();
+    steps_ = whole != filled_.end() ? body_.params[1 + whole->state].shape[step_axis_] : steps_of_part();
     Recurrence made;
     made.results.resize(loop_.inits.size());
     add_folds(made);
     const bool reads_back = std::any_of(filled_.begin(), filled_.end(), [](const Filled& each) { return each.depth > 0; });
     const bool has_states = !lanes_.empty() || reads_back;
+    if (has_states && lane_shape_.empty()) return std::nullopt;  // one lane gains nothing
     if (has_states && (!add_scan(made, used) || made.arguments.empty())) return std::nullopt;
     bool possible = true;
     for (const Filled& each : filled_) {

@@ -16,7 +16,7 @@ namespace sinter::enable {
 /// What replaces a loop. All variables and sizes have the names that they have around the loop.
 struct Recurrence {
     /// Folds of what a step computes without the states, for all steps at once: `args` have the steps as their first axis,
-    /// and so have the results, of which each is one number per step. Maps know the k-th of all results as the variable that
+    /// and so have the results, of which each is one number per step, or one per step and lane. Maps know the k-th of all results as the variable that
     /// follows the `variables` of the body, by k.
     struct FoldOfSteps {
         std::vector<ir::Map> args;
@@ -135,7 +135,9 @@ class LoopAsRecurrence {
     void take_lanes();
     bool fill(std::size_t k);
     bool set_axis(const ir::AffinePoint& window, const ir::Shape& points);
+    bool is_fixed(const ir::AffineIndex& index) const;
     std::optional<ir::ValueId> plane_of(ir::ValueId id) const;
+    std::optional<ir::ValueId> only_element(ir::ValueId id) const;
     void find_dependent();
     void add_folds(Recurrence& to);
     std::optional<Recurrence::FoldOfSteps> of_all_steps(const ir::Binding& binding) const;
@@ -187,7 +189,8 @@ class LoopAsRecurrence {
     std::vector<Condition> conditions_;
     ir::Shape lane_shape_;
     ir::SizeId steps_;      ///< number of steps, as an extent
-    std::size_t axis_ = 0;  ///< the axis that is being filled
+    std::size_t step_axis_ = 0;  ///< the axis of arrays that is being filled
+    std::size_t axis_ = 0;       ///< the same among lanes and steps, which have no axes of which one plane is changed
     bool known_ = false;    ///< lane_shape_, axis_ and reverse_ are known
     bool reverse_ = false;  ///< filled towards the front
 };

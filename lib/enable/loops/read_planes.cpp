@@ -76,7 +76,7 @@ std::optional<AffinePoint> LoopAsRecurrence::place(const Binding& binding, Value
 bool LoopAsRecurrence::is_read(std::size_t level, std::size_t filled, bool updated, AffinePoint at) {
     const ValueId id(level);
     const Shape& points = type(id).shape;
-    AffineIndex& step = at[axis_];
+    AffineIndex& step = at[step_axis_];
     if (step.axis && sizes_.is_constant(points[*step.axis], 1)) step.axis.reset(), step.step = 0;
     if (step.axis) return false;
     const auto sides = sides_of(step.start);
@@ -115,7 +115,7 @@ std::optional<LoopAsRecurrence::Sides> LoopAsRecurrence::sides_of(const LinearFo
 
 /// How many steps before this one the plane is written, if that is the same in all steps.
 std::optional<std::int64_t> LoopAsRecurrence::distance(std::size_t filled, const LinearForm& plane) const {
-    const LinearForm& own = filled_[filled].window[axis_].start;
+    const LinearForm& own = filled_[filled].window[step_axis_].start;
     const MaybeForm back = reverse_ ? combine(plane, -1, own) : combine(own, -1, plane);
     return back && back->is_constant() ? std::optional(back->constant) : std::nullopt;
 }
@@ -126,7 +126,7 @@ bool LoopAsRecurrence::is_initial(std::size_t filled, bool updated, const Linear
     const std::int64_t least = updated ? 1 : 0;
     if (const auto back = distance(filled, plane)) return *back + least < 1;
     if (!is_outside(plane)) return false;
-    LinearForm first = filled_[filled].window[axis_].start;
+    LinearForm first = filled_[filled].window[step_axis_].start;
     first.factors.erase({Term::Kind::variable, index().index});
     const MaybeForm ahead = reverse_ ? combine(first, -1, plane) : combine(plane, -1, first);  // the step that writes it
     const MaybeForm beyond = combine(ahead, -1, combine(forms_.of(*loop_.count), -1, LinearForm{{}, 1}));
@@ -144,7 +144,7 @@ std::optional<LoopAsRecurrence::Earlier> LoopAsRecurrence::earlier(std::size_t f
         return Earlier{filled, *back};
     }
     if (updated || !is_outside(plane)) return std::nullopt;
-    const std::size_t own = condition(Op::equal, array.window[axis_].start, plane);
+    const std::size_t own = condition(Op::equal, array.window[step_axis_].start, plane);
     const auto found = std::find_if(fixed_.begin(), fixed_.end(),
                                     [&](const Fixed& each) { return each.filled == filled && each.plane == plane; });
     const auto place = static_cast<std::size_t>(found - fixed_.begin());
@@ -164,9 +164,9 @@ std::size_t LoopAsRecurrence::condition(Op op, const LinearForm& left, const Lin
 /// True if the array has planes so many steps before the first one.
 bool LoopAsRecurrence::has_room(std::size_t filled, std::int64_t distance) {
     const Shape& array = type(state(filled_[filled].state)).shape;
-    MaybeForm first = filled_[filled].window[axis_].start;
+    MaybeForm first = filled_[filled].window[step_axis_].start;
     first->factors.erase({Term::Kind::variable, index().index});
-    const MaybeForm room = reverse_ ? combine(forms_.of(array[axis_]), -1, combine(first, 1, LinearForm{{}, 1})) : first;
+    const MaybeForm room = reverse_ ? combine(forms_.of(array[step_axis_]), -1, combine(first, 1, LinearForm{{}, 1})) : first;
     return room && room->is_constant() && room->constant >= distance;
 }
 
@@ -174,10 +174,12 @@ bool LoopAsRecurrence::is_same_lane(const AffinePoint& at, const AffinePoint& wi
     std::size_t lane = 0;
     std::optional<std::size_t> previous;
     for (std::size_t k = 0; k < at.size(); ++k) {
-        if (k == axis_) continue;
-        const SizeId extent = lane_shape_[lane++];
+        if (k == step_axis_) continue;
         const AffineIndex& index = at[k];
         if (index.start != window[k].start) return false;
+        if (is_fixed(window[k]) && (!index.axis || sizes_.is_constant(points[*index.axis], 1))) continue;
+        if (is_fixed(window[k])) return false;
+        const SizeId extent = lane_shape_[lane++];
         if (!index.axis && sizes_.is_constant(extent, 1)) continue;
         if (!index.axis || index.step != 1 || points[*index.axis] != extent) return false;
         if (previous && *index.axis <= *previous) return false;  // transposed

@@ -68,7 +68,7 @@ std::optional<Map> LoopAsRecurrence::Function::of_window(const AffinePoint& wind
         std::size_t lane = 0;
         for (std::size_t k = 0; k < window.size(); ++k) {
             LinearForm form = window[k].start;
-            if (k != l_.axis_) ++form.factors[{Term::Kind::axis, lane++}];
+            if (k != l_.step_axis_ && !l_.is_fixed(window[k])) ++form.factors[{Term::Kind::axis, lane++}];
             indices.push_back(this->value(form, point));
         }
         return indices;
@@ -156,7 +156,11 @@ Local LoopAsRecurrence::Function::new_independent(ValueId id, const std::vector<
     if (!l_.is_local(id)) return l_.type(id).rank() == 0 ? scalar(id) : read(id, point);
     if (l_.filled_by(id)) return read_unchanged(id, point);
     if (id == l_.index()) return step();
-    if (const auto all = l_.folds_.find(id); all != l_.folds_.end()) return read(all->second, {Local(l_.axis_)});
+    if (const auto all = l_.folds_.find(id); all != l_.folds_.end()) {
+        std::vector<Local> at{Local(l_.axis_)};
+        at.insert(at.end(), point.begin(), point.end());
+        return read(all->second, std::move(at));
+    }
     if (const MaybeForm form = backwards(id)) return value(*form, {});
     const Binding& binding = *l_.maker(id);
     if (const auto* map = std::get_if<Map>(&binding.op)) {

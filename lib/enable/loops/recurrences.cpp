@@ -162,9 +162,11 @@ class Recurrences : public Rebuilder {
 
 }  // namespace
 
+/// Once more after each change: a loop of loops that have become maps may become one, too.
 Program recurrences(Program program) {
-    Found found = RecurrenceFinder(program).run();
-    return found.empty() ? std::move(program) : Recurrences(std::move(found)).run(std::move(program));
+    for (Found found = RecurrenceFinder(program).run(); !found.empty(); found = RecurrenceFinder(program).run())
+        program = Recurrences(std::move(found)).run(std::move(program));
+    return program;
 }
 
 }  // namespace sinter::enable
