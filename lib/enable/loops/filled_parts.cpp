@@ -32,7 +32,8 @@ bool LoopAsRecurrence::is_whole(const Filled& filled) {
         if (k != step_axis_ && (filled.window[k].start != LinearForm{} || array[k] != lane_shape_[lane++])) return false;
     const Term step{Term::Kind::variable, index().index};
     const auto last = combine(combine(steps, -1, LinearForm{{}, 1}), -1, LinearForm{{{step, 1}}, 0});
-    return reverse_ ? last && filled.window[step_axis_].start == *last : filled.window[step_axis_].start == LinearForm{{{step, 1}}, 0};
+    return reverse_ ? last && filled.window[step_axis_].start == *last
+                    : filled.window[step_axis_].start == LinearForm{{{step, 1}}, 0};
 }
 
 /// An extent of an array that there is around the loop, for then it is not negative; else one that cannot be.

@@ -60,7 +60,8 @@ bool LoopAsRecurrence::fill(std::size_t k) {
     const auto& scatter = std::get<Scatter>(maker(body_.results[k])->op);
     auto window = forms_.window(scatter);
     for (std::size_t k = 0; window && k < window->size(); ++k)
-        if (auto& axis = (*window)[k].axis; axis && sizes_.is_constant(type(scatter.indices[0]).shape[*axis], 1)) axis.reset();
+        if (auto& axis = (*window)[k].axis; axis && sizes_.is_constant(type(scatter.indices[0]).shape[*axis], 1))
+            axis.reset();
     if (!window || scatter.dests[0] != state(k) || !set_axis(*window, type(scatter.indices[0]).shape)) return false;
     const auto plane = plane_of(scatter.values[0]);
     if (plane) filled_.push_back({k, *plane, std::move(*window)});
@@ -140,8 +141,8 @@ void LoopAsRecurrence::find_dependent() {
     }
 }
 
-/// Folds to numbers, and to lanes, are computed for all steps beforehand, in parallel, because a recurrence cannot fold. (The distribution
-/// of loops of Kennedy and McKinley, "Loop Distribution with Arbitrary Control Flow", SC 1990.)
+/// Folds to numbers, and to lanes, are computed for all steps beforehand, in parallel, because a recurrence cannot fold.
+/// (The distribution of loops of Kennedy and McKinley, "Loop Distribution with Arbitrary Control Flow", SC 1990.)
 void LoopAsRecurrence::add_folds(Recurrence& to) {
     to.variables = local_.size();
     std::size_t first = body_.params.size();

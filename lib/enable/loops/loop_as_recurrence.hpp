@@ -16,8 +16,8 @@ namespace sinter::enable {
 /// What replaces a loop. All variables and sizes have the names that they have around the loop.
 struct Recurrence {
     /// Folds of what a step computes without the states, for all steps at once: `args` have the steps as their first axis,
-    /// and so have the results, of which each is one number per step, or one per step and lane. Maps know the k-th of all results as the variable that
-    /// follows the `variables` of the body, by k.
+    /// and so have the results, of which each is one number per step, or one per step and lane. Maps know the k-th of all
+    /// results as the variable that follows the `variables` of the body, by k.
     struct FoldOfSteps {
         std::vector<ir::Map> args;
         std::vector<ir::Type> arg_types;
@@ -188,11 +188,11 @@ class LoopAsRecurrence {
     std::vector<Fixed> fixed_;
     std::vector<Condition> conditions_;
     ir::Shape lane_shape_;
-    ir::SizeId steps_;      ///< number of steps, as an extent
+    ir::SizeId steps_;           ///< number of steps, as an extent
     std::size_t step_axis_ = 0;  ///< the axis of arrays that is being filled
     std::size_t axis_ = 0;       ///< the same among lanes and steps, which have no axes of which one plane is changed
-    bool known_ = false;    ///< lane_shape_, axis_ and reverse_ are known
-    bool reverse_ = false;  ///< filled towards the front
+    bool known_ = false;         ///< lane_shape_, axis_ and reverse_ are known
+    bool reverse_ = false;       ///< filled towards the front
 };
 
 }  // namespace sinter::enable

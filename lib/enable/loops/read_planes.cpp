@@ -166,7 +166,8 @@ bool LoopAsRecurrence::has_room(std::size_t filled, std::int64_t distance) {
     const Shape& array = type(state(filled_[filled].state)).shape;
     MaybeForm first = filled_[filled].window[step_axis_].start;
     first->factors.erase({Term::Kind::variable, index().index});
-    const MaybeForm room = reverse_ ? combine(forms_.of(array[step_axis_]), -1, combine(first, 1, LinearForm{{}, 1})) : first;
+    const MaybeForm room =
+        reverse_ ? combine(forms_.of(array[step_axis_]), -1, combine(first, 1, LinearForm{{}, 1})) : first;
     return room && room->is_constant() && room->constant >= distance;
 }
 

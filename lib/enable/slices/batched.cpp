@@ -21,6 +21,28 @@ bool reads(const Block& block, std::size_t slot) {
     return any_inst(block, [slot](const Inst& inst) { return inst.op == Op::read && inst.bits == slot; });
 }
 
+/// `outside`: the level of the body's first parameter. With the arrays that the loop overwrites beside ones of the same
+/// shape that differ from slice to slice: in one loop, both are filled line by line (enable/loops/recurrences.hpp), as the
+/// coefficients and the right side of a tridiagonal system.
+Flags with_filled(const Loop& loop, std::size_t outside, Flags states) {
+    const Body& body = loop.bodies.back();
+    std::vector<const Scatter*> scatters(body.params.size(), nullptr);  // by variable of the body
+    for (const Binding& binding : body.bindings)
+        scatters.resize(scatters.size() + binding.types.size(), std::get_if<Scatter>(&binding.op));
+    if (!loop.changing.empty()) return states;
+    const auto is_filled = [&](std::size_t k) {
+        const ValueId next = body.results[k];
+        const Scatter* scatter = next.index < outside ? nullptr : scatters[next.index - outside];
+        return scatter && scatter->dests.size() == 1 && scatter->dests[0].index == outside + loop.indices() + k;
+    };
+    const Flags given = states;
+    for (std::size_t k = 0; k < states.size(); ++k)
+        for (std::size_t other = 0; other < states.size() && !states[k]; ++other)
+            states[k] = given[other] && is_filled(k) && is_filled(other) &&
+                        body.params[loop.indices() + k].shape == body.params[loop.indices() + other].shape;
+    return states;
+}
+
 }  // namespace
 
 bool any(const Flags& flags) { return std::find(flags.begin(), flags.end(), true) != flags.end(); }
@@ -91,6 +113,7 @@ Flags Batched::loop(const Loop& loop, std::size_t level) {
         params.insert(params.end(), states.begin(), states.end());
         if (!loop.count && body(loop.bodies[0], params, level)[0]) return all;
         Flags next = either(body(loop.bodies.back(), params, level), states);
+        if (next == states) next = with_filled(loop, level, std::move(next));
         if (next == states) break;
         states = std::move(next);
     }
