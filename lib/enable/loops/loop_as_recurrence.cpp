@@ -141,10 +141,27 @@ void LoopAsRecurrence::find_dependent() {
     }
 }
 
+/// Where a literal begins a slice, it is a size that is given to the program.
+void LoopAsRecurrence::add_numbers(Recurrence& to) {
+    to.variables = local_.size();
+    for (const Binding& binding : body_.bindings) {
+        const auto* view = std::get_if<View>(&binding.op);
+        const auto* slice = view ? std::get_if<Slice>(&view->function) : nullptr;
+        if (slice == nullptr) continue;
+        for (SizeId start : slice->start)
+            for (const auto& part : forms_.of(start).factors) {
+                const SizeId size(part.first.index);
+                if (part.first.kind != Term::Kind::size || sizes_[size].kind != Size::Kind::argument) continue;
+                if (!numbers_.emplace(size, ValueId(outside_ + local_.size())).second) continue;
+                to.numbers.push_back(size);
+                local_.push_back({Scalar::i64, {}});
+            }
+    }
+}
+
 /// Folds to numbers, and to lanes, are computed for all steps beforehand, in parallel, because a recurrence cannot fold.
 /// (The distribution of loops of Kennedy and McKinley, "Loop Distribution with Arbitrary Control Flow", SC 1990.)
 void LoopAsRecurrence::add_folds(Recurrence& to) {
-    to.variables = local_.size();
     std::size_t first = body_.params.size();
     for (const Binding& binding : body_.bindings) {
         if (auto fold = of_all_steps(binding)) {
@@ -271,6 +288,7 @@ std::optional<Recurrence> LoopAsRecurrence::make(const std::vector<bool>& used) 
     steps_ = whole != filled_.end() ? body_.params[1 + whole->state].shape[step_axis_] : steps_of_part();
     Recurrence made;
     made.results.resize(loop_.inits.size());
+    add_numbers(made);
     add_folds(made);
     const bool reads_back = std::any_of(filled_.begin(), filled_.end(), [](const Filled& each) { return each.depth > 0; });
     const bool has_states = !lanes_.empty() || reads_back;

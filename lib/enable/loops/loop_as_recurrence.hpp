@@ -26,6 +26,8 @@ struct Recurrence {
     };
     std::vector<FoldOfSteps> folds;
     std::size_t variables = 0;
+    /// Sizes that maps need as numbers: they know them as the variables between those of the body and the results of folds.
+    std::vector<ir::SizeId> numbers;
     /// Maps over lanes and steps: what a step computes without the states.
     std::vector<ir::Map> maps;
     std::vector<ir::Type> map_types;
@@ -139,6 +141,7 @@ class LoopAsRecurrence {
     std::optional<ir::ValueId> plane_of(ir::ValueId id) const;
     std::optional<ir::ValueId> only_element(ir::ValueId id) const;
     void find_dependent();
+    void add_numbers(Recurrence& to);
     void add_folds(Recurrence& to);
     std::optional<Recurrence::FoldOfSteps> of_all_steps(const ir::Binding& binding) const;
     bool is_outside(const ir::Shape& shape) const;
@@ -182,9 +185,10 @@ class LoopAsRecurrence {
     std::vector<bool> dependent_;             ///< by variable of the body: true if it depends on a state
     std::vector<std::size_t> lanes_;          ///< states that are arrays of lanes
     std::vector<Filled> filled_;
-    std::map<ir::ValueId, Read> read_;          ///< variables of the body that are planes of what is being filled
-    std::set<ir::ValueId> initial_;             ///< those that are elements from before the loop
-    std::map<ir::ValueId, ir::ValueId> folds_;  ///< the arrays of all steps' results, by those of a step
+    std::map<ir::ValueId, Read> read_;           ///< variables of the body that are planes of what is being filled
+    std::set<ir::ValueId> initial_;              ///< those that are elements from before the loop
+    std::map<ir::SizeId, ir::ValueId> numbers_;  ///< sizes as numbers
+    std::map<ir::ValueId, ir::ValueId> folds_;   ///< the arrays of all steps' results, by those of a step
     std::vector<Fixed> fixed_;
     std::vector<Condition> conditions_;
     ir::Shape lane_shape_;

@@ -253,6 +253,7 @@ Local LoopAsRecurrence::Function::size(SizeId id, const std::vector<Local>& poin
         const std::uint64_t bits = extent_bits({slot, static_cast<std::size_t>(known.axis)});
         return builder_ ? builder_->emit(Inst{Op::extent, {Scalar::i64}, bits, {}, {}}) : Local(0);
     }
+    if (const auto number = l_.numbers_.find(id); number != l_.numbers_.end()) return scalar(number->second);
     if (known.kind != Size::Kind::minimum && known.kind != Size::Kind::maximum) return fail();
     const Local left = value(l_.forms_.of(known.left), point), right = value(l_.forms_.of(known.right), point);
     const Op op = known.kind == Size::Kind::minimum ? Op::minimum : Op::maximum;

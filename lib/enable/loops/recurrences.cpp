@@ -80,6 +80,7 @@ class Recurrences : public Rebuilder {
     void write(Recurrence made, const Binding& loop) {
         const std::size_t outside = old_level();
         define(std::vector<ValueId>(made.variables));
+        for (SizeId size : made.numbers) define({number(size, loop.site)});
         for (Recurrence::FoldOfSteps& each : made.folds) define(folded(std::move(each), loop.site));
         std::vector<ValueId> maps;
         for (std::size_t k = 0; k < made.maps.size(); ++k)
@@ -103,6 +104,17 @@ class Recurrences : public Rebuilder {
         }
         undefine(outside);
         define(results);
+    }
+
+    /// A size that is given, as a number: the extent of an array that is not stored.
+    ValueId number(SizeId size, SiteId site) {
+        const SizeId extent = rename(size);
+        const ValueId array = append({View{zero(Scalar::boolean, site), Broadcast{}}, {{Scalar::boolean, {extent}}}, site});
+        BlockBuilder builder;
+        builder.open({});
+        const Local local = builder.emit(Inst{Op::extent, {Scalar::i64}, extent_bits({0, 0}), {}, {}});
+        Fn fn{{{Scalar::boolean, 1}}, builder.close({local})};
+        return append({Map{std::move(fn), {}, {{}, {array}}, false}, {{Scalar::i64, {}}}, site});
     }
 
     /// The results for all steps.
