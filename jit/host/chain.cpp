@@ -171,7 +171,7 @@ class Chain {
 void launch_chained(const WayCode& way_code, const schedule::Tasks& tasks, const schedule::Facts& facts,
                     const lower::Kernel& kernel, Arguments arguments, int threads, const RunControl* control,
                     void* const* const* own) {
-    way_code.works(tasks.work);
+    const WayCode::Working working(way_code, tasks.work);
     Chain chain(way_code, tasks, facts, kernel, arguments, {0, tasks.points * tasks.chunks}, control, own);
     chain.run(threads);
     if (arguments.error->check.load() != 0 || (control && control->stopped())) return;
@@ -184,7 +184,7 @@ std::int64_t keep_chained(const WayCode& way_code, const schedule::Tasks& tasks,
                           const lower::Kernel& kernel, Arguments arguments, schedule::Interval chunks, int threads,
                           const RunControl* control) {
     if (chunks.empty()) return 0;
-    way_code.works(tasks.work);
+    const WayCode::Working working(way_code, tasks.work);
     Chain chain(way_code, tasks, facts, kernel, arguments, chunks, control, nullptr);
     chain.run(threads);
     return chain.kept();

@@ -193,7 +193,7 @@ class HostKernel::Bound final : public runtime::BoundKernel {
                        ? static_cast<void>(kernel_.execute(binding_, launch))
                        : kernel_.launch(launch);
         const emit::Arguments arguments = arguments_of(launch, binding_.tasks(), binding_.code->kernel());
-        binding_.way_code->works(binding_.tasks().work);
+        const WayCode::Working working(*binding_.way_code, binding_.tasks().work);
         binding_.way_code->kernel()(&arguments, &tile_);
     }
 
@@ -243,7 +243,7 @@ class HostKernel::Repeated final : public runtime::RepeatedKernel {
         if (binding_.way_code && is_call_) {
             arguments_.buffers = buffers;
             arguments_.error = &error;
-            binding_.way_code->works(binding_.tasks().work);
+            const WayCode::Working working(*binding_.way_code, binding_.tasks().work);
             binding_.way_code->kernel()(&arguments_, &tile_);
             return false;
         }

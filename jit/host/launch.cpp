@@ -193,7 +193,7 @@ Arguments with_partials(const runtime::Launch& launch, const schedule::Tasks& ta
 
 void execute_chunks(const WayCode& way_code, const KernelCode& kernel, const schedule::Tasks& whole, const TaskPart& part,
                     void* const* partials, const runtime::Launch& launch, int threads) {
-    way_code.works(part.tasks.work);
+    const WayCode::Working working(way_code, part.tasks.work);
     TaskPart chunks = part;
     chunks.offsets.one_of_chunks = whole.partial() && &part.tasks != &whole;
     const Arguments arguments = with_partials(launch, whole, kernel.kernel(), partials);

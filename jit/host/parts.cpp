@@ -27,7 +27,7 @@ class Parts final : public runtime::PartKernel {
 
     void launch(void* const* buffers, std::int64_t begin, std::int64_t end, bool kept,
                 runtime::ErrorSlot& error) const override {
-        binding_.way_code->works(work_each_ * static_cast<double>(end - begin));
+        const WayCode::Working working(*binding_.way_code, work_each_ * static_cast<double>(end - begin));
         const runtime::Launch launch{buffers, binding_.sizes.data(), &error, 1};
         emit::Arguments arguments = arguments_of(launch, binding_.tasks(), binding_.code->kernel());
         arguments.ordinary_stores = binding_.tasks().bypass && !kept ? 0 : -1;

@@ -55,6 +55,9 @@ bool comes_true(F f) {
     return f();
 }
 
+/// A launch that does nothing, at this price.
+void work(const WayCode& code, double price) { const WayCode::Working working(code, price); }
+
 }  // namespace
 
 TEST_CASE("quick code differs from better code") {
@@ -69,13 +72,13 @@ TEST_CASE("quick code is replaced after enough work") {
     const WayCode code(maker.make(), "twice", std::nullopt, 0);
     const emit::Entry first = code.kernel();
     REQUIRE(first != nullptr);
-    code.works(1);
+    work(code, 1);
     CHECK(maker.full == 0);
-    code.works(much);
-    code.works(1);
+    work(code, much);
+    work(code, 1);
     CHECK(comes_true([&] { return code.kernel() != first; }));
     CHECK(code.finish() == nullptr);
-    code.works(much);
+    work(code, much);
     CHECK(maker.quick == 1);
     CHECK(maker.full == 1);
 }
@@ -83,10 +86,21 @@ TEST_CASE("quick code is replaced after enough work") {
 TEST_CASE("many small launches are enough work, few are not") {
     Maker maker(twice);
     const WayCode code(maker.make(), "twice", std::nullopt, 0);
-    for (int k = 0; k < 10; ++k) code.works(0);
+    for (int k = 0; k < 10; ++k) work(code, 0);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     CHECK(maker.full == 0);
-    for (int k = 0; k < 100; ++k) code.works(0);
+    for (int k = 0; k < 100; ++k) work(code, 0);
+    CHECK(comes_true([&] { return maker.full == 1; }));
+}
+
+TEST_CASE("a launch that takes longer than its price counts as long as it takes") {
+    Maker maker(twice);
+    const WayCode code(maker.make(), "twice", std::nullopt, 0);
+    {
+        const WayCode::Working working(code, 0);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        CHECK(maker.full == 0);
+    }
     CHECK(comes_true([&] { return maker.full == 1; }));
 }
 
@@ -97,8 +111,8 @@ TEST_CASE("a large first launch has better code at once, and so has every launch
     CHECK(maker.quick == 0);
     CHECK(maker.full == 2);
     const WayCode always_quick(maker.make(), "twice", Effort::quick, much);
-    always_quick.works(much);
-    always_quick.works(much);
+    work(always_quick, much);
+    work(always_quick, much);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     CHECK(maker.quick == 1);
     CHECK(maker.full == 2);
@@ -109,11 +123,11 @@ TEST_CASE("where better code cannot be made, quick code stays") {
     maker.fails = true;
     const WayCode code(maker.make(), "twice", std::nullopt, 0);
     const emit::Entry first = code.kernel();
-    code.works(much), code.works(1);
+    work(code, much), work(code, 1);
     CHECK(comes_true([&] { return maker.full == 1; }));
     Maker other(twice);
     const WayCode next(other.make(), "twice", std::nullopt, 0);
-    next.works(much), next.works(1);
+    work(next, much), work(next, 1);
     CHECK(comes_true([&] { return other.full == 1; }));
     CHECK(code.kernel() == first);
 }

@@ -26,9 +26,9 @@ WayCode::WayCode(Make make, std::string kernel, std::optional<Effort> effort, do
 WayCode::~WayCode() { Improver::shared().forget(*this); }
 
 /// Launches that are small count as more than their work: it is little beside what surrounds them.
-void WayCode::count(double work) const {
-    const double least = least_counted_ns * instructions_per_ns, enough = better_code_from_ns * instructions_per_ns;
-    if (done_.fetch_add(std::max(work, least)) < enough) return;
+void WayCode::count(double work, double ns) const {
+    const double counted = std::max({work / instructions_per_ns, ns, least_counted_ns});
+    if (done_.fetch_add(counted) + counted < better_code_from_ns) return;
     if (may_improve_.exchange(false)) Improver::shared().add(*this);
 }
 

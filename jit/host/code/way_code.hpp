@@ -8,6 +8,7 @@
 #include "jit/host/code/loaded_object.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -35,19 +36,35 @@ class WayCode final : public Improvable {
     emit::Entry finish() const { return finish_.load(std::memory_order_acquire); }
     emit::Entry chain() const { return chain_.load(std::memory_order_acquire); }
 
-    /// To be called when work is about to be done.
-    void works(double work) const {
-        if (may_improve_.load(std::memory_order_relaxed)) count(work);
-    }
+    /// Lives while work is done. It counts as long as it takes, since the prices of schedules do not know how often loops
+    /// are executed whose bounds are computed on the way, but as no less than its price.
+    class Working {
+      public:
+        Working(const WayCode& code, double work)
+            : code_(code.may_improve_.load(std::memory_order_relaxed) ? &code : nullptr), work_(work) {
+            if (code_) start_ = Clock::now();
+        }
+        ~Working() {
+            if (code_) code_->count(work_, std::chrono::duration<double, std::nano>(Clock::now() - start_).count());
+        }
+        Working(const Working&) = delete;
+        Working& operator=(const Working&) = delete;
+
+      private:
+        using Clock = std::chrono::steady_clock;
+        const WayCode* const code_;  ///< null if the code cannot become better
+        const double work_;
+        Clock::time_point start_;
+    };
 
   private:
-    void count(double work) const;
+    void count(double work, double ns) const;
     void improve() const override;
     void use(const LoadedObject& object) const;
 
     mutable std::atomic<emit::Entry> kernel_{nullptr}, finish_{nullptr}, chain_{nullptr};
     mutable std::atomic<bool> may_improve_{false};  ///< it is quick code, and there are no plans for better code yet
-    mutable std::atomic<double> done_{0};
+    mutable std::atomic<double> done_{0};           ///< in ns
     const Make make_;
     const std::string name_;
     std::optional<LoadedObject> first_;

@@ -109,7 +109,7 @@ void run_chunks(const std::vector<Accumulators::Group>& groups, const WayCode& w
 void merge_group(const Accumulators::Group& group, std::size_t first, const schedule::Tasks& tasks,
                  const Accumulators::Range& runs, const ArrayCopies& copies, const runtime::Launch& launch) {
     const WayCode& code = group.merged->code(0, tasks.work);
-    code.works(tasks.work);
+    const WayCode::Working working(code, tasks.work);
     const emit::Entry merged = code.kernel();
     const std::int64_t all = launch.sizes[group.elements.index], range = schedule::tuning::merged_elements,
                        ranges = (all + range - 1) / range;
@@ -192,7 +192,7 @@ void Accumulators::launch(const WayCode& way_code, const KernelCode& code, const
     if (in_chunks) {
         run_chunks(groups_, way_code, code, tasks, copies, launch);
     } else {
-        way_code.works(tasks.work);
+        const WayCode::Working working(way_code, tasks.work);
         run(way_code.kernel(), code, tasks, {0, count}, copies, launch);
     }
     if (count == 1 || launch.error->check.load() != 0 || (launch.control && launch.control->stopped())) return;

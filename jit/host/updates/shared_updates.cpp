@@ -68,7 +68,7 @@ class SharedUpdates final : public runtime::SharedKernel {
         if (chunks.empty()) return;
         if (chunks.begin == 0) begin_as_copies(buffers, partials);
         const runtime::Launch launch{buffers, binding_.sizes.data(), &error, binding_.threads};
-        binding_.way_code->works(runs_.work);
+        const WayCode::Working working(*binding_.way_code, runs_.work);
         updates_.run(binding_.way_code->kernel(), *binding_.code, runs_, {chunks.begin, chunks.end}, copies(partials),
                      launch);
     }

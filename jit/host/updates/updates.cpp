@@ -17,15 +17,11 @@ schedule::UpdateWay Updates::choose(const std::int64_t* sizes, std::int64_t poin
 
 void Updates::launch(const WayCode& in_order, const schedule::Decision& decision, const runtime::Launch& launch) const {
     const UpdateLaunch update{kernels_, launch, schedule::runs_of(decision.tasks, decision.updates), elements(launch.sizes)};
-    const auto entry = [&](const WayCode& code) {
-        code.works(decision.tasks.work);
-        return code.kernel();
-    };
-    const auto entry_of = [&](const KernelCode& kernel) { return entry(kernel.code(0, decision.tasks.work)); };
-    if (std::holds_alternative<schedule::Copies>(decision.updates))
-        update_copies(update, entry(in_order), entry_of(merged_));
-    else
-        update_partitioned(update, entry_of(noted_), entry_of(applied_));
+    const double work = decision.tasks.work;
+    const bool copies = std::holds_alternative<schedule::Copies>(decision.updates);
+    const WayCode &first = copies ? in_order : noted_.code(0, work), &second = (copies ? merged_ : applied_).code(0, work);
+    const WayCode::Working working_first(first, work), working_second(second, work);
+    (copies ? update_copies : update_partitioned)(update, first.kernel(), second.kernel());
 }
 
 }  // namespace sinter::host
