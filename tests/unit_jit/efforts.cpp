@@ -139,8 +139,8 @@ TEST_CASE("code may be dropped while it waits to be improved, or is being improv
         std::vector<std::unique_ptr<KernelCode>> some;
         for (int j = 0; j < 3; ++j) {
             some.push_back(std::make_unique<KernelCode>(kernel, target));
-            some.back()->code(0, 0).works(much);
-            some.back()->code(0, 0).works(much);
+            work(some.back()->code(0, 0), much);
+            work(some.back()->code(0, 0), much);
         }
         std::this_thread::sleep_for(std::chrono::microseconds(300 * (k % 7)));
         while (!some.empty()) some.erase(some.begin() + (k % static_cast<int>(some.size())));

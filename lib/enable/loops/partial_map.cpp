@@ -44,50 +44,71 @@ class PartialMapFinder {
         return local.index >= rank_ && local.index - rank_ < map_.args.size() && map_.args[local.index - rank_] == array_;
     }
 
-    /// Finds what the condition says of indices.
+    /// Finds what the conditions say of indices where one of them holds.
     bool bounds() {
         choice_ = definition(map_.fn.body.results[0]);
         if (choice_ == nullptr) return false;
-        Local kept;
-        if (choice_->op == Op::select)
-            kept = choice_->operands[2];
-        else if (choice_->op == Op::cond && choice_->types.size() == 1)
-            kept = choice_->blocks[1].results[0];
-        if (!kept.valid() || !is_own(kept)) return false;
-        result_.least.resize(rank_);
-        for (std::size_t pass = 0; pass < rank_; ++pass) holds(choice_->operands[0]);  // bounds of bounded indices
+        if (choice_->op == Op::cond) {
+            if (choice_->types.size() != 1 || !is_own(choice_->blocks[1].results[0])) return false;
+            result_.least = bounds_of(choice_->operands[0]);
+        } else {
+            for (const Inst* choice = choice_; choice != nullptr;) {
+                if (choice->op != Op::select) return false;
+                const Bounds bounds = bounds_of(choice->operands[0]);
+                result_.least = choice == choice_ ? bounds : of_both(result_.least, bounds);
+                if (is_own(choice->operands[2])) break;
+                choice = definition(choice->operands[2]);
+                if (choice == nullptr) return false;
+            }
+        }
         return std::any_of(result_.least.begin(), result_.least.end(), [](const auto& least) { return least.has_value(); });
     }
 
-    void holds(Local condition) {
+    using Bounds = std::vector<std::optional<std::int64_t>>;
+
+    Bounds bounds_of(Local condition) const {
+        Bounds least(rank_);
+        for (std::size_t pass = 0; pass < rank_; ++pass) holds(condition, least);  // bounds of bounded indices
+        return least;
+    }
+
+    /// Where one of two conditions holds.
+    static Bounds of_both(const Bounds& a, const Bounds& b) {
+        Bounds both(a.size());
+        for (std::size_t axis = 0; axis < a.size(); ++axis)
+            if (a[axis] && b[axis]) both[axis] = std::min(*a[axis], *b[axis]);
+        return both;
+    }
+
+    void holds(Local condition, Bounds& least) const {
         const Inst* inst = definition(condition);
         if (inst == nullptr || inst->operands.size() != 2) return;
         const Local a = inst->operands[0], b = inst->operands[1];
         switch (inst->op) {
             case Op::bit_and:
-                return holds(a), holds(b);
+                return holds(a, least), holds(b, least);
             case Op::greater_equal:
-                return at_least(a, b, 0);
+                return at_least(a, b, 0, least);
             case Op::greater:
-                return at_least(a, b, 1);
+                return at_least(a, b, 1, least);
             case Op::less_equal:
-                return at_least(b, a, 0);
+                return at_least(b, a, 0, least);
             case Op::less:
-                return at_least(b, a, 1);
+                return at_least(b, a, 1, least);
             case Op::equal:
-                return at_least(a, b, 0), at_least(b, a, 0);
+                return at_least(a, b, 0, least), at_least(b, a, 0, least);
             default:
                 return;
         }
     }
 
     /// high >= low + more
-    void at_least(Local high, Local low, std::int64_t more) {
+    void at_least(Local high, Local low, std::int64_t more, Bounds& all) const {
         const auto a = offset(high), b = offset(low);
         if (!a || !b || !a->axis) return;
-        const std::optional<std::int64_t> base = b->axis ? result_.least[*b->axis] : std::optional<std::int64_t>(0);
+        const std::optional<std::int64_t> base = b->axis ? all[*b->axis] : std::optional<std::int64_t>(0);
         if (!base) return;
-        auto& least = result_.least[*a->axis];
+        auto& least = all[*a->axis];
         const std::int64_t bound = *base + b->constant + more - a->constant;
         if (!least || bound > *least) least = bound;
     }
