@@ -2,7 +2,9 @@
 #include "opt/algebra/simplify_function.hpp"
 
 #include "opt/algebra/algebra.hpp"
+#include "opt/tuning.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace sinter::opt {
@@ -69,6 +71,7 @@ class FunctionSimplifier {
 
     Locals cond(const Inst& old, Inst inst) {
         if (auto known = algebra_.constant(inst.operands[0])) return copy(old.blocks[*known == 1 ? 0 : 1]);
+        if (is_light(old.blocks[0]) && is_light(old.blocks[1])) return chosen(old, inst.operands[0]);
         std::size_t level = algebra_.level();
         for (const Block& block : old.blocks) {
             algebra_.open({});
@@ -85,6 +88,27 @@ class FunctionSimplifier {
         for (auto* filtered : {&then.results, &otherwise.results}) filter(*filtered, keep);
         filter(inst.types, keep);
         return with_results(std::move(inst), keep, std::move(results));
+    }
+
+    /// True if a branch would cost more than executing the block in vain, as one that cannot be predicted does. Only
+    /// arithmetic of integers: the derivative of a float that is not chosen might be a NaN.
+    static bool is_light(const Block& block) {
+        std::size_t count = 0;
+        return std::all_of(block.insts.begin(), block.insts.end(), [&](const Inst& inst) {
+            if (inst.op == Op::constant) return true;
+            if (!inst.blocks.empty() || inst.types.size() != 1 || detail::is_float(inst.type())) return false;
+            const bool divides = inst.op == Op::div || inst.op == Op::rem;
+            return is_pure(inst.op, inst.type()) && !divides && ++count <= tuning::most_instructions_in_vain;
+        });
+    }
+
+    /// Both values of a cond, and a choice between them.
+    Locals chosen(const Inst& cond, Local condition) {
+        const Locals yes = copy(cond.blocks[0]), no = copy(cond.blocks[1]);
+        Locals results;
+        for (std::size_t k = 0; k < yes.size(); ++k)
+            results.push_back(algebra_.emit(Inst{Op::select, {cond.types[k]}, 0, {condition, yes[k], no[k]}, {}}));
+        return results;
     }
 
     template <class T>
