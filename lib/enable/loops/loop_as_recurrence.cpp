@@ -89,6 +89,7 @@ bool LoopAsRecurrence::set_axis(const AffinePoint& window, const Shape& points) 
         previous = *lane.axis;
         lanes.push_back(points[previous]);
     }
+    if (!is_outside(lanes)) return false;
     if (known_ && (lanes != lane_shape_ || at != step_axis_ || axis != axis_ || (factor < 0) != reverse_)) return false;
     known_ = true, lane_shape_ = std::move(lanes), step_axis_ = at, axis_ = axis, reverse_ = factor < 0;
     return true;

@@ -83,6 +83,35 @@ TEMPLATE_TEST_CASE("stencils by indices in branches load nothing beyond their ar
         });
 }
 
+TEST_CASE("periodic and clamped indices in branches, and one beside the other", "[branches]") {
+    using Matrix = Delayed<Long, 2>;
+    for (auto [n, m] : {std::pair<Long, Long>{0, 3}, {3, 0}, {1, 1}, {2, 5}, {3, 3}, {5, 8}, {17, 33}, {40, 9}})
+        at_both_ends<Long>(n * m, [&, n = n, m = m](std::span<Long> memory) {
+            CAPTURE(n, m);
+            const Array<Long, 2> a = borrow(memory, shape(n, m));
+            const auto each = [&](auto f) {
+                compiled_everywhere(
+                    [=](Matrix p) {
+                        const I n = extent(p, 0), m = extent(p, 1);
+                        return generate(shape(n, m), [=](I i, I j) { return f(p, n, m, i, j); });
+                    },
+                    a);
+            };
+            each([](Matrix p, I n, I m, I i, I j) {
+                return cond(
+                    i > 0 && i < n - 1, [&] { return p(i, (j + 1) % m) - p(i, (j + m - 1) % m); }, [&] { return p(i, j); });
+            });
+            each([](Matrix p, I n, I m, I i, I j) {
+                return cond(
+                    j % 2 == 0, [&] { return p(max(i - 1, 0), (j + 1) % m) * 3; },
+                    [&] { return p(min(i + 1, n - 1), (j + m - 1) % m); });
+            });
+            each([](Matrix p, I n, I m, I i, I j) {
+                return p(max(i - 1, 0), (j + 1) % m) * 3 - p((i + 2) % n, min(j + 1, m - 1)) + p(i, max(j - 2, 0));
+            });
+        });
+}
+
 TEST_CASE("indices of loops in branches load nothing beyond their arrays", "[branches]") {
     for (Long n : {1, 2, 3, 8, 17, 100})
         at_both_ends<Long>(n, [&](std::span<Long> memory) {

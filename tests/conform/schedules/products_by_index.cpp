@@ -82,3 +82,41 @@ TEST_CASE("products by index report an index that is out of range", "[contractio
     });
     for (const Target target : targets()) REQUIRE_THROWS_AS(run(product, {.target = target}), IndexError);
 }
+
+TEMPLATE_TEST_CASE("products by index in branches", "[contraction][fold][branches]", std::int32_t, float, double) {
+    using T = TestType;
+    using Matrix = Delayed<T, 2>;
+    using I = Exp<std::int64_t>;
+    for (const auto& [rows, inner, columns] : extents) {
+        if (inner == 0 || (rows > 20 && std::is_same_v<T, float>)) continue;
+        CAPTURE(rows, inner, columns);
+        const Array<T, 2> x = matrix<T>(rows, inner, 1), y = matrix<T>(inner, columns, 2);
+        const auto sum = [](Matrix x, Matrix y, I i, I j) {
+            return for_loop(extent(x, 1), [=](I k, Exp<T> t) { return t + x(i, k) * y(k, j); }, Exp<T>(T(0)));
+        };
+        const auto each = [&](auto f) {
+            compiled_everywhere(
+                [=](Matrix x, Matrix y) {
+                    return generate(shape(extent(x, 0), extent(y, 1)), [=](I i, I j) { return f(x, y, i, j); });
+                },
+                x, y);
+        };
+        const auto zero = [] { return Exp<T>(T(0)); };
+        each([=](Matrix x, Matrix y, I i, I j) { return cond(j <= i, [&] { return sum(x, y, i, j); }, zero); });
+        each([=](Matrix x, Matrix y, I i, I j) {
+            return cond(i == j, zero, [&] { return sum(x, y, i, j) * T(2) + y(0, j); });
+        });
+        each([=](Matrix x, Matrix y, I i, I j) {  // what is read besides is there only where the condition holds
+            return cond(j > 0 && i < extent(y, 1), [&] { return sum(x, y, i, j) + y(0, j - 1) + y(0, i); }, zero);
+        });
+        each([=](Matrix x, Matrix y, I i, I j) {  // and so are the rows
+            const auto before = [&] {
+                return for_loop(extent(x, 1), [=](I k, Exp<T> t) { return t + x(i - 1, k) * y(k, j); }, Exp<T>(T(0)));
+            };
+            return cond(i > 0 && j > i, before, zero);
+        });
+        each([=](Matrix x, Matrix y, I i, I j) {
+            return cond(y(0, j) > T(0), [&] { return sum(x, y, i, j); }, zero);  // by data
+        });
+    }
+}

@@ -114,8 +114,11 @@ TEST_CASE("index reads: neighbours that may leave the array stay, as does what i
 return %4)";
         CHECK_THAT(check(body), Contains("read @0 x6"));
     }
-    CHECK_THAT(check(R"(
+}
+
+TEST_CASE("index reads: each axis has a boundary of its own") {
+    const std::string text = check(R"(
 %4 : i64[a0, a1] = generate (; ; %0) {@0: i64^2, x0: i64, x1: i64 -> x2: i64 = constant 0; x3: i64 = constant 1; x4 = sub x0 x3; x5 = maximum x4 x2; x6 = extent @0^1; x7 = add x1 x3; x8 = rem x7 x6; x9: i64 = read @0 x5 x8; x9}
-return %4)"),
-               Contains("read @0"));
+return %4)");
+    CHECK_THAT(text, Contains("shift clamp [-1, 0] %0") && Contains("shift wrap [0, 1]") && !Contains("read"));
 }

@@ -41,6 +41,16 @@ TEST_CASE("partial_steps: a condition that bounds indices from below makes an up
                          "x10 = select x9 x6 x2; x10")));
 }
 
+TEST_CASE("partial_steps: a chain of conditions makes an update of what all of them bound") {
+    const std::string column = "x10 = equal x1 x3; x11 = greater_equal x0 x3; x12 = bit_and x10 x11; ";
+    CHECK(is_update(loop("n0, n0", planes + bounded + column, "x13 = select x9 x6 x2; x14 = select x12 x4 x13; x14")));
+    CHECK(is_update(loop("n0, n0", planes + bounded + "x10 = greater_equal x1 x3; ",
+                         "x11 = select x9 x6 x2; x12 = select x10 x4 x11; x12")));  // only columns are bounded
+    CHECK(!is_update(
+        loop("n0, n0", planes + bounded + "x10 = less x1 x3; ", "x11 = select x9 x6 x2; x12 = select x10 x4 x11; x12")));
+    CHECK(!is_update(loop("n0, n0", planes + bounded + column, "x13 = select x9 x6 x4; x14 = select x12 x4 x13; x14")));
+}
+
 TEST_CASE("partial_steps: what is expensive and the same along a line is computed once for the line") {
     const std::string program =
         "%0 : f64[n0, n0] = input\n%1 : i64 = map (; ; %0) {@0: f64^2 -> x0 = extent @0^0; x0}\n"
