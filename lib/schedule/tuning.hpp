@@ -86,7 +86,7 @@ inline constexpr int indices_together = 4;
 
 /// Indices of outer axes that are kept inside of arrays after they have been, from which on rows that reach no border are
 /// executed by code of their own; and the instructions of a kernel up to which there is such code. (Horizontal diffusion as
-/// stencils of stencils, 128 x 128 x 80, f64: XX.)
+/// stencils of stencils, 128 x 128 x 80, f64, two threads: 1.3 ms instead of 1.8. The limits are guesses.)
 inline constexpr std::size_t least_chained_borders = 4, most_instructions_of_inner_rows = 1000;
 
 /// Indices at an end of an axis up to which they are its border, so that loops run fast in the interior and slowly here. A
