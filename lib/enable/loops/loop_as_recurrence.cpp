@@ -137,8 +137,9 @@ void LoopAsRecurrence::find_dependent() {
     for (std::size_t k = 0; k < loop_.inits.size(); ++k) dependent_[1 + k] = true;
     for (std::size_t v = body_.params.size(); v < local_.size(); ++v) {
         if (initial_.contains(ValueId(outside_ + v))) continue;
+        const bool reads_initial = reads_initial_.contains(ValueId(outside_ + v));
         for (ValueId id : operands(makers_[v]->op))
-            if (is_local(id) && dependent_[id.index - outside_]) dependent_[v] = true;
+            if (is_local(id) && dependent_[id.index - outside_] && !(reads_initial && filled_by(id))) dependent_[v] = true;
     }
 }
 

@@ -163,6 +163,7 @@ class LoopAsRecurrence {
     bool reads_are_known();
     bool is_read(const ir::Binding& binding, std::size_t level, ir::ValueId id);
     bool is_read(std::size_t level, std::size_t filled, bool updated, ir::AffinePoint at);
+    bool reads_initial(const ir::Map& map, std::size_t filled, ir::ValueId id);
     bool is_same_lane(const ir::AffinePoint& at, const ir::AffinePoint& window, const ir::Shape& points) const;
     std::optional<ir::AffinePoint> place(const ir::Binding& binding, ir::ValueId id);
     std::optional<std::size_t> filled_by(ir::ValueId id) const;
@@ -187,6 +188,7 @@ class LoopAsRecurrence {
     std::vector<Filled> filled_;
     std::map<ir::ValueId, Read> read_;           ///< variables of the body that are planes of what is being filled
     std::set<ir::ValueId> initial_;              ///< those that are elements from before the loop
+    std::set<ir::ValueId> reads_initial_;        ///< those of maps that read such elements of what is being filled
     std::map<ir::SizeId, ir::ValueId> numbers_;  ///< sizes as numbers
     std::map<ir::ValueId, ir::ValueId> folds_;   ///< the arrays of all steps' results, by those of a step
     std::vector<Fixed> fixed_;

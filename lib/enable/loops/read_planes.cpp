@@ -48,8 +48,24 @@ bool LoopAsRecurrence::is_read(const Binding& binding, std::size_t level, ValueI
         const std::vector<ValueId> all = operands(binding.op);
         return std::count(all.begin(), all.end(), own) == 1;
     }
+    if (const auto* map = std::get_if<Map>(&binding.op)) {
+        if (!reads_initial(*map, *filled, id)) return false;
+        for (std::size_t k = 0; k < binding.types.size(); ++k) reads_initial_.insert(ValueId(level + k));
+        return true;
+    }
     auto at = place(binding, id);
     return at && is_read(level, *filled, id == updated, std::move(*at));
+}
+
+/// True if the map's function reads the array at indices only that no step before this one has written.
+bool LoopAsRecurrence::reads_initial(const Map& map, std::size_t filled, ValueId id) {
+    if (std::find(map.args.begin(), map.args.end(), id) != map.args.end()) return false;
+    const auto points = forms_.reads(map, id);
+    const bool updated = id == body_.results[filled_[filled].state];
+    return points && std::all_of(points->begin(), points->end(), [&](const AffinePoint& point) {
+               const AffineIndex& step = point[step_axis_];
+               return !step.axis && is_initial(filled, updated, step.start);
+           });
 }
 
 /// The elements of `id` that the binding makes its result of.

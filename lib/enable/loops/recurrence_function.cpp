@@ -182,8 +182,10 @@ Local LoopAsRecurrence::Function::new_independent(ValueId id, const std::vector<
 Local LoopAsRecurrence::Function::inlined(const Map& map, std::vector<Local> arguments, std::size_t result) {
     std::vector<std::size_t> slots;
     for (ValueId array : map.captures.arrays) {
-        if (l_.is_local(array)) return fail();
-        slots.push_back(place_in(arrays_, array));
+        const auto filled = l_.filled_by(array);
+        const ValueId unchanged = filled ? l_.loop_.inits[l_.filled_[*filled].state] : array;
+        if (l_.is_local(unchanged)) return fail();
+        slots.push_back(place_in(arrays_, unchanged));
     }
     if (!builder_) return Local(0);
     return inline_block(*builder_, map.fn.body, std::move(arguments), opt::renumber_arrays(std::move(slots)))[result];
