@@ -161,7 +161,7 @@ Handle read(const LeafRef& array, const Handle* indices, std::size_t rank) {
         Gather gather{.indices = {}, .sources = {leaf}};
         for (std::size_t i = 0; i < rank; ++i)
             gather.indices.push_back(program_scalar(indices[i], "reading an element", frame.where));
-        return add_scalar(frame, {make_node(std::move(gather), {{type_of(leaf).scalar, {}}}, frame.where), 0});
+        return add_scalar(frame, {make_node(std::move(gather), {{type_of(leaf).scalar, {}}}, frame.where, "gather"), 0});
     }
     auto& function = std::get<FunctionFrame>(frame.body);
     if (rank == 0) {

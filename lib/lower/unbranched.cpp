@@ -34,7 +34,8 @@ bool is_harmless(const Inst& inst) {
 
 class Unbranched {
   public:
-    explicit Unbranched(const Kernel& kernel) : kernel_(kernel), varies_(kernel.space.size()) {
+    explicit Unbranched(const Kernel& kernel)
+        : kernel_(kernel), varies_(kernel.space.size()), definitions_(kernel.space.size(), nullptr) {
         varies_.back().column = varies_[varies_.size() - 2].row = true;
     }
 
@@ -69,7 +70,8 @@ class Unbranched {
     bool is_worthwhile(const Inst& cond, std::size_t level) {
         const Block &yes = cond.blocks[0], &no = cond.blocks[1];
         const Varies condition = varies_[cond.operands[0].index];
-        if (condition.data || !condition.column) return false;  // a condition of rows alone leaves out whole rows
+        if (condition.data || !condition.column || asks_whether_inside(cond.operands[0]))
+            return false;  // a condition of rows alone leaves out whole rows
         const bool first = has_loop(yes);
         if (first == has_loop(no)) return false;
         const double share = share_of(cond.operands[0]);
@@ -84,15 +86,22 @@ class Unbranched {
         return ir::any_inst(block, [](const Inst& inst) { return is_loop(inst.op) || inst.op == Op::for_loop; });
     }
 
+    /// What is loaded where an index is inside of an array, as in a pad, is there nowhere else.
+    bool asks_whether_inside(Local condition) const {
+        const Inst* inst = definitions_[condition.index];
+        if (inst == nullptr || inst->type() != Scalar::boolean) return false;
+        return inst->op == Op::inside || std::any_of(inst->operands.begin(), inst->operands.end(),
+                                                     [&](Local operand) { return asks_whether_inside(operand); });
+    }
+
     /// The part of the points for which a condition holds, as far as its form tells.
     double share_of(Local condition) const {
-        const Inst* inst = definitions_.size() > condition.index ? definitions_[condition.index] : nullptr;
+        const Inst* inst = definitions_[condition.index];
         if (inst == nullptr) return 0.5;
         switch (inst->op) {
             case Op::equal:
                 return 0;
             case Op::not_equal:
-            case Op::inside:
                 return 1;
             case Op::bit_not:
                 return 1 - share_of(inst->operands[0]);
@@ -130,6 +139,7 @@ class Unbranched {
         const Block* body = &loop.blocks[0];
         for (bool inner = true; inner;) {  // through a nest
             varies_.resize(varies_.size() + body->params.size());
+            definitions_.resize(varies_.size(), nullptr);
             const Block* next = nullptr;
             for (const Inst& inst : body->insts) {
                 if (inst.op == Op::load) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/// The thresholds of optimisations, in instructions. None was measured: they keep passes linear, or tell what is certainly
-/// cheap from all else. What fusion decides has its numbers in fuse/tuning.hpp.
+/// The thresholds of optimisations, in instructions. Those without a measurement keep passes linear, or tell what is
+/// certainly cheap from all else. What fusion decides has its numbers in fuse/tuning.hpp.
 #pragma once
 
 #include <cstddef>

@@ -54,7 +54,8 @@ Values SequentialLoops::uniform_for(const Inst& inst, const std::vector<bool>& v
     llvm::Value* const count = scope_.operand(inst, 0).scalars[0];
     const std::optional<UncheckedSteps> unchecked = checks_before_ ? unchecked_steps(blocks_, inst) : std::nullopt;
     {
-        const Blocks::WithIdle known(blocks_, unchecked ? unchecked->idle : blocks_.idle());
+        std::optional<Blocks::WithIdle> known;
+        if (unchecked) known.emplace(blocks_, unchecked->idle);
         code_.loop(code_.i64(0), unchecked ? unchecked->count : count, 1, variables, [&](llvm::Value* i) {
             fetch(inst, i);
             step(i);

@@ -78,7 +78,8 @@ Recurrence::Start LoopAsRecurrence::start(const Filled& filled, std::int64_t dis
 bool LoopAsRecurrence::add_part(Recurrence& to, const Filled& filled) {
     auto indices = Function(*this).of_window(filled.window);
     if (indices)
-        to.parts.push_back({loop_.inits[filled.state], std::move(*indices), space(), body_.params[1 + filled.state]});
+        to.parts.push_back({loop_.inits[filled.state], std::move(*indices), space(), body_.params[1 + filled.state],
+                            maker(body_.results[filled.state])->site});
     return indices.has_value();
 }
 

@@ -59,9 +59,8 @@ void LoopAsRecurrence::take_lanes() {
 bool LoopAsRecurrence::fill(std::size_t k) {
     const auto& scatter = std::get<Scatter>(maker(body_.results[k])->op);
     auto window = forms_.window(scatter);
-    for (std::size_t k = 0; window && k < window->size(); ++k)
-        if (auto& axis = (*window)[k].axis; axis && sizes_.is_constant(type(scatter.indices[0]).shape[*axis], 1))
-            axis.reset();
+    for (std::size_t axis = 0; window && axis < window->size(); ++axis)
+        if (auto& of = (*window)[axis].axis; of && sizes_.is_constant(type(scatter.indices[0]).shape[*of], 1)) of.reset();
     if (!window || scatter.dests[0] != state(k) || !set_axis(*window, type(scatter.indices[0]).shape)) return false;
     const auto plane = plane_of(scatter.values[0]);
     if (plane) filled_.push_back({k, *plane, std::move(*window)});
@@ -219,10 +218,12 @@ Shape LoopAsRecurrence::space() const {
 }
 
 std::size_t LoopAsRecurrence::add_map(Recurrence& to, ValueId id, bool& possible) {
-    auto map = Function(*this).of_indices(id);
+    Function function(*this);
+    auto map = function.of_indices(id);
     possible = possible && map;
     if (map) to.maps.push_back(std::move(*map));
-    to.map_types.push_back({Function(*this).scalar_of(id), space()});
+    to.map_types.push_back({function.scalar_of(id), space()});
+    to.map_sites.push_back(function.site());
     return to.map_types.size() - 1;
 }
 
@@ -281,7 +282,16 @@ bool LoopAsRecurrence::add_scan(Recurrence& to, const std::vector<bool>& used) {
     return possible;
 }
 
-bool LoopAsRecurrence::fits() { return loop_.count && loop_.changing.empty() && sort_states() && reads_are_known(); }
+/// True if a step needs what the one before has left.
+bool LoopAsRecurrence::has_states() const {
+    return !lanes_.empty() || std::any_of(filled_.begin(), filled_.end(), [](const Filled& each) { return each.depth > 0; });
+}
+
+/// A recurrence of a single lane would gain nothing.
+bool LoopAsRecurrence::fits() {
+    const bool known = loop_.count && loop_.changing.empty() && sort_states() && reads_are_known();
+    return known && !(has_states() && lane_shape_.empty());
+}
 
 std::optional<Recurrence> LoopAsRecurrence::make(const std::vector<bool>& used) {
     if (!body_.guards.empty() || !fits()) return std::nullopt;
@@ -292,10 +302,7 @@ std::optional<Recurrence> LoopAsRecurrence::make(const std::vector<bool>& used) 
     made.results.resize(loop_.inits.size());
     add_numbers(made);
     add_folds(made);
-    const bool reads_back = std::any_of(filled_.begin(), filled_.end(), [](const Filled& each) { return each.depth > 0; });
-    const bool has_states = !lanes_.empty() || reads_back;
-    if (has_states && lane_shape_.empty()) return std::nullopt;  // one lane gains nothing
-    if (has_states && (!add_scan(made, used) || made.arguments.empty())) return std::nullopt;
+    if (has_states() && (!add_scan(made, used) || made.arguments.empty())) return std::nullopt;
     bool possible = true;
     for (const Filled& each : filled_) {
         if (!used[each.state]) continue;

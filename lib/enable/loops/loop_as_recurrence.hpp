@@ -31,6 +31,7 @@ struct Recurrence {
     /// Maps over lanes and steps: what a step computes without the states.
     std::vector<ir::Map> maps;
     std::vector<ir::Type> map_types;
+    std::vector<std::optional<ir::SiteId>> map_sites;  ///< of what in them may fail, if that is one of the body's operations
     /// Its arguments are the results of `maps[arguments[..]]`. If there are no states, there is no scan.
     ir::Scan scan;
     std::vector<std::size_t> arguments;
@@ -50,6 +51,7 @@ struct Recurrence {
         ir::Map indices;
         ir::Shape points;
         ir::Type type;
+        ir::SiteId site;
     };
     std::vector<Part> parts;
     /// Where a result of the loop comes from, if it is used: from the scan, else from a map; whole, or as a part.
@@ -140,6 +142,7 @@ class LoopAsRecurrence {
     bool is_fixed(const ir::AffineIndex& index) const;
     std::optional<ir::ValueId> plane_of(ir::ValueId id) const;
     std::optional<ir::ValueId> only_element(ir::ValueId id) const;
+    bool has_states() const;
     void find_dependent();
     void add_numbers(Recurrence& to);
     void add_folds(Recurrence& to);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/loops/recurrence_function.hpp"
 
+#include "opt/cost.hpp"
 #include "opt/trim.hpp"
 
 #include <algorithm>
@@ -155,6 +156,7 @@ Local LoopAsRecurrence::Function::new_independent(ValueId id, const std::vector<
     if (id == own_index) return Local(l_.axis_);
     if (!l_.is_local(id)) return l_.type(id).rank() == 0 ? scalar(id) : read(id, point);
     if (l_.filled_by(id)) return read_unchanged(id, point);
+    if (l_.read_.contains(id)) return written(id, point);
     if (id == l_.index()) return step();
     if (const auto all = l_.folds_.find(id); all != l_.folds_.end()) {
         std::vector<Local> at{Local(l_.axis_)};
@@ -168,15 +170,28 @@ Local LoopAsRecurrence::Function::new_independent(ValueId id, const std::vector<
         if (map->indexed) arguments = point;
         for (ValueId arg : map->args) arguments.push_back(independent(arg, point));
         for (ValueId captured : map->captures.scalars) arguments.push_back(independent(captured, {}));
+        if (!site_ && !opt::is_speculative(map->fn.body)) site_ = binding.site;
         return inlined(*map, std::move(arguments), l_.result(id));
     }
     if (const auto* view = std::get_if<View>(&binding.op)) return viewed(*view, l_.type(id).shape, point);
     if (const auto* gather = std::get_if<Gather>(&binding.op)) {
         std::vector<Local> at;
         for (ValueId each : gather->indices) at.push_back(independent(each, point));
+        if (!site_) site_ = binding.site;
         return read_unchanged(gather->sources[l_.result(id)], std::move(at));
     }
     return fail();
+}
+
+/// What this step has written, where it is read again.
+Local LoopAsRecurrence::Function::written(ValueId id, const std::vector<Local>& point) {
+    const Read& read = l_.read_.at(id);
+    if (read.otherwise || read.plane.distance != 0 || read.plane.fixed != 0) return fail();
+    std::vector<Local> lane;
+    for (std::size_t k = 0; k < point.size(); ++k)
+        if (!l_.sizes_.is_constant(l_.type(id).shape[k], 1)) lane.push_back(point[k]);
+    if (lane.size() != l_.lane_shape_.size()) return fail();
+    return independent(l_.filled_[read.plane.filled].plane, lane);
 }
 
 Local LoopAsRecurrence::Function::inlined(const Map& map, std::vector<Local> arguments, std::size_t result) {

@@ -28,6 +28,9 @@ class LoopAsRecurrence::Function {
     /// scalars and reads.
     std::optional<ir::Map> of_indices(ir::ValueId id);
 
+    /// The operation of the body that has made what of the function may fail; if several, the first read of an array.
+    const std::optional<ir::SiteId>& site() const { return site_; }
+
     /// The function from the indices of lanes and step to those of a window, one result per axis.
     std::optional<ir::Map> of_window(const ir::AffinePoint& window);
 
@@ -54,6 +57,7 @@ class LoopAsRecurrence::Function {
     Local holds(const Condition& condition);
     Local independent(ValueId id, const Point& point);
     Local new_independent(ValueId id, const Point& point);
+    Local written(ValueId id, const Point& point);
     Local viewed(const ir::View& view, const ir::Shape& result, const Point& point);
     Local value(ir::LinearForm form, const Point& point);
     ir::MaybeForm without_step(const ir::LinearForm& form) const;
@@ -74,6 +78,7 @@ class LoopAsRecurrence::Function {
     const LoopAsRecurrence& l_;
     std::optional<ir::BlockBuilder> builder_;
     bool failed_ = false;
+    std::optional<ir::SiteId> site_;
     std::vector<ValueId> scalars_, arrays_;  ///< captured variables
     const States* states_ = nullptr;
     std::vector<ValueId>* elements_ = nullptr;

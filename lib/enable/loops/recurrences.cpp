@@ -84,7 +84,7 @@ class Recurrences : public Rebuilder {
         for (Recurrence::FoldOfSteps& each : made.folds) define(folded(std::move(each), loop.site));
         std::vector<ValueId> maps;
         for (std::size_t k = 0; k < made.maps.size(); ++k)
-            maps.push_back(appended(std::move(made.maps[k]), {made.map_types[k]}, loop.site));
+            maps.push_back(appended(std::move(made.maps[k]), {made.map_types[k]}, made.map_sites[k].value_or(loop.site)));
         ValueId scan;
         if (!made.scan_types.empty()) {
             rename_in(made.scan);
@@ -99,8 +99,7 @@ class Recurrences : public Rebuilder {
                 results.emplace_back();
             else
                 results.push_back(source->of_scan ? ValueId(scan.index + source->index) : maps[source->index]);
-            if (source && source->part)
-                results.back() = overwritten(std::move(made.parts[*source->part]), results.back(), loop.site);
+            if (source && source->part) results.back() = overwritten(std::move(made.parts[*source->part]), results.back());
         }
         undefine(outside);
         define(results);
@@ -131,12 +130,12 @@ class Recurrences : public Rebuilder {
         return results;
     }
 
-    ValueId overwritten(Recurrence::Part part, ValueId values, SiteId site) {
+    ValueId overwritten(Recurrence::Part part, ValueId values) {
         const std::size_t axes = part.type.rank();
-        const ValueId indices = appended(std::move(part.indices), {axes, {Scalar::i64, part.points}}, site);
+        const ValueId indices = appended(std::move(part.indices), {axes, {Scalar::i64, part.points}}, part.site);
         Scatter scatter{.op = {}, .dests = {rename(part.array)}, .indices = {}, .values = {values}, .captures = {}};
         for (std::size_t k = 0; k < axes; ++k) scatter.indices.emplace_back(indices.index + k);
-        return append({std::move(scatter), {rename(part.type)}, site});
+        return append({std::move(scatter), {rename(part.type)}, part.site});
     }
 
     ValueId first(Recurrence::Start start, SiteId site) {

@@ -66,6 +66,50 @@ TEST_CASE("loops over elements that are made of others", "[loops_of_elements]") 
     each_element([](I i, I n) { return i * 2 % n; }, [](X1 x, X1, I i, I) { return x(i); });
 }
 
+TEST_CASE("loops over several arrays that read what a step has just written", "[loops_of_elements]") {
+    const auto both = [](const auto& loop) {
+        for (Long n : lengths) {
+            CAPTURE(n);
+            const Array<Long> x = from(numbers<Long>(n, 1)), y = from(numbers<Long>(n, 2));
+            compiled_everywhere([=](X1 x, X1 y) { return std::get<1>(loop(x, y)); }, x, y);
+            compiled_everywhere(
+                [=](X1 x, X1 y) {
+                    auto [a, b] = loop(x, y);
+                    return X1(a - b * 3);
+                },
+                x, y);
+        }
+    };
+    both([](X1 x, X1 y) {
+        const auto step = [=](I i, X1 a, X1 b) {
+            const X1 next = update(a, index(i), x(i) + 1);
+            return std::tuple(next, update(b, index(i), next(i) * 2 + a(i) - b(i)));
+        };
+        return for_loop(size(x), step, y, x);
+    });
+    both([](X1 x, X1 y) {
+        const auto step = [=](I k, X1 a, X1 b) {
+            const I i = size(x) - 1 - k;
+            const X1 next = update(a, index(i), b(i) - k);
+            return std::tuple(next, update(b, index(i), next(i) * x(i)));
+        };
+        return for_loop(size(x), step, y, x);
+    });
+    for (const auto& [n, m] : shapes) {
+        CAPTURE(n, m);
+        const Array<Long, 2> a = from(numbers<Long>(n * m, 1), shape(n, m)), b = from(numbers<Long>(n * m, 2), shape(n, m));
+        compiled_everywhere(
+            [](X2 a, X2 b) {
+                const auto step = [=](I i, X2 u, X2 v) {
+                    const X2 next = update(u, i, all, row(a, i) * 2);
+                    return std::tuple(next, update(v, i, all, row(next, i) - row(v, i)));
+                };
+                return std::get<1>(for_loop(extent(a, 0), step, b, a));
+            },
+            a, b);
+    }
+}
+
 TEST_CASE("loops of loops over elements", "[loops_of_elements]") {
     const auto rows_first = [](X2 a, X2 start, auto f) {
         return for_loop(
