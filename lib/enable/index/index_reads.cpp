@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "enable/index/index_reads.hpp"
 
-#include "enable/index/neighbour_index.hpp"
+#include "enable/index/guarded_index.hpp"
 #include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
 #include "ir/sizes/linear.hpp"
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace sinter::enable {
 
@@ -45,32 +46,45 @@ class IndexReads : public Rebuilder {
                 return more && more->is_constant() ? std::optional(more->constant) : std::nullopt;
             };
             NeighbourIndices indices(binding.types[0].rank(), extent, beyond);
-            find(map->fn.body, *map, binding.types[0].shape, indices);
+            Guards guards(indices);
+            find(map->fn.body, *map, binding.types[0].shape, indices, guards);
             if (!reads_.empty()) replace(*map, binding);
         }
+        if (map && binding.types[0].rank() > 0) made_.insert(level());
         forms_.define(binding, level());
         keep(std::move(binding));
     }
-    void close() override { forms_.forget(level()); }
+    void close() override {
+        forms_.forget(level());
+        made_.erase(made_.lower_bound(level()), made_.end());
+    }
 
-    void find(const Block& block, const Map& map, const Shape& shape, NeighbourIndices& indices) {
+    void find(const Block& block, const Map& map, const Shape& shape, NeighbourIndices& indices, Guards& guards) {
         const std::size_t outside = indices.level();
         indices.enter(block);
         for (const Inst& inst : block.insts) {
-            if (inst.op == Op::read) found_.push_back(add(inst, type(map.captures.arrays[inst.bits]).shape, shape, indices));
-            for (const Block& nested : inst.blocks) find(nested, map, shape, indices);
+            if (inst.op == Op::read) found_.push_back(add(inst, map.captures.arrays[inst.bits], shape, indices, guards));
+            for (const Block& nested : inst.blocks) {
+                if (inst.op == Op::cond) guards.enter(inst.operands[0], &nested == inst.blocks.data());
+                find(nested, map, shape, indices, guards);
+                if (inst.op == Op::cond) guards.leave();
+            }
             indices.add(inst);
         }
         indices.leave(outside);
     }
 
-    /// The position of the read in reads_, if it is one of these.
-    std::optional<std::size_t> add(const Inst& read, const Shape& array, const Shape& shape,
-                                   const NeighbourIndices& indices) {
+    /// The position of the read in reads_, if it is one of these. That a condition keeps a neighbour inside matters where
+    /// fusion may compute it on the way, from what makes the array.
+    std::optional<std::size_t> add(const Inst& read, ValueId of, const Shape& shape, const NeighbourIndices& indices,
+                                   const Guards& guards) {
+        const Shape array = type(of).shape;
+        const bool is_made = made_.contains(of.index);
         OwnRead own{read.bits};
         Wish wish;
         for (std::size_t k = 0; k < array.size(); ++k) {
-            const auto at = indices.match(read.operands[k], array[k]);
+            auto at = indices.match(read.operands[k], array[k]);
+            if (!at && is_made) at = guards.match(read.operands[k], array[k]);
             if (!at || std::find(own.axes.begin(), own.axes.end(), at->axis) != own.axes.end()) return std::nullopt;
             if (array[k] != shape[at->axis]) wish.equal.emplace_back(array[k], shape[at->axis]);
             own.axes.push_back(at->axis), own.offset.push_back(at->offset), own.boundary.push_back(at->boundary);
@@ -158,6 +172,7 @@ class IndexReads : public Rebuilder {
 
     std::vector<OwnRead> reads_;                     ///< reads of the map being rebuilt
     std::vector<std::optional<std::size_t>> found_;  ///< by read of its function, in order: its position in reads_
+    std::set<std::size_t> made_;                     ///< levels of what maps make
     std::vector<Wish> wishes_;
     LinearForms forms_{sizes(), [this](ValueId id) -> const Type& { return type(id); }};
 };

@@ -7,12 +7,6 @@ namespace sinter::enable {
 
 using namespace ir;
 
-namespace {
-
-constexpr std::int64_t farthest = std::int64_t{1} << 31;  ///< bound of offsets: sums of fewer do not wrap around
-
-}  // namespace
-
 const Inst* NeighbourIndices::definition(Local local, Op op) const {
     const Inst* inst = defined_[local.index];
     return inst && inst->op == op ? inst : nullptr;
@@ -33,14 +27,22 @@ bool NeighbourIndices::is_extent(Local local, SizeId extent) const {
     return inst && extent_(*inst) == extent;
 }
 
-bool NeighbourIndices::is_last(Local local, SizeId extent) const {
-    if (is_given(local, extent, -1)) return true;
-    if (const Inst* less = definition(local, Op::sub))
-        return is_extent(less->operands[0], extent) && constant(less->operands[1]) == 1;
+std::optional<std::int64_t> NeighbourIndices::beyond_extent(Local local, SizeId extent) const {
+    if (is_extent(local, extent)) return 0;
+    if (local.index >= rank_ && local.index < params_) return beyond_(local, extent);
+    if (const Inst* less = definition(local, Op::sub)) {
+        const auto number = is_extent(less->operands[0], extent) ? constant(less->operands[1]) : std::nullopt;
+        return number && std::abs(*number) <= farthest ? std::optional(-*number) : std::nullopt;
+    }
     const Inst* more = definition(local, Op::add);
-    return more && ((is_extent(more->operands[0], extent) && constant(more->operands[1]) == -1) ||
-                    (is_extent(more->operands[1], extent) && constant(more->operands[0]) == -1));
+    if (more == nullptr) return std::nullopt;
+    const bool first = is_extent(more->operands[0], extent);
+    const auto number =
+        first || is_extent(more->operands[1], extent) ? constant(more->operands[first ? 1 : 0]) : std::nullopt;
+    return number && std::abs(*number) <= farthest ? number : std::nullopt;
 }
+
+bool NeighbourIndices::is_last(Local local, SizeId extent) const { return beyond_extent(local, extent) == -1; }
 
 std::optional<NeighbourIndices::Sum> NeighbourIndices::sum(Local local, SizeId extent) const {
     if (local.index < rank_) return Sum{local.index, 0, 0};

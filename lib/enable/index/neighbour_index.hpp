@@ -28,6 +28,9 @@ class NeighbourIndices {
     NeighbourIndices(std::size_t rank, std::function<ir::SizeId(const ir::Inst&)> extent, Beyond beyond)
         : rank_(rank), extent_(std::move(extent)), beyond_(std::move(beyond)) {}
 
+    /// The bound of offsets: sums of fewer do not wrap around.
+    static constexpr std::int64_t farthest = std::int64_t{1} << 31;
+
     std::size_t level() const { return defined_.size(); }
     void enter(const ir::Block& block) {
         if (level() == 0) params_ = block.params.size();
@@ -41,20 +44,25 @@ class NeighbourIndices {
     /// extent and (i + extent - 1) % extent, with any constants that keep these in bounds.
     std::optional<NeighbourIndex> match(ir::Local index, ir::SizeId extent) const;
 
-  private:
     /// The index along an axis + extents · extent + offset.
     struct Sum {
         std::size_t axis;
         std::int64_t extents, offset;
     };
     std::optional<Sum> sum(ir::Local local, ir::SizeId extent) const;
+    /// By how much a number that is this extent plus a constant is larger than the extent.
+    std::optional<std::int64_t> beyond_extent(ir::Local local, ir::SizeId extent) const;
+    std::optional<std::int64_t> constant(ir::Local local) const;
+    /// The instruction that makes a local; null for a parameter.
+    const ir::Inst* definition(ir::Local local) const { return defined_[local.index]; }
+
+  private:
     std::optional<NeighbourIndex> clamped(ir::Local index, ir::SizeId extent) const;
     std::optional<NeighbourIndex> wrapped(ir::Local index, ir::SizeId extent) const;
     const ir::Inst* definition(ir::Local local, ir::Op op) const;
     bool is_given(ir::Local local, ir::SizeId extent, std::int64_t more) const;
     bool is_extent(ir::Local local, ir::SizeId extent) const;
     bool is_last(ir::Local local, ir::SizeId extent) const;
-    std::optional<std::int64_t> constant(ir::Local local) const;
 
     std::size_t rank_;
     std::function<ir::SizeId(const ir::Inst&)> extent_;

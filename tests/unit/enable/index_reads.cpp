@@ -122,3 +122,37 @@ TEST_CASE("index reads: each axis has a boundary of its own") {
 return %4)");
     CHECK_THAT(text, Contains("shift clamp [-1, 0] %0") && Contains("shift wrap [0, 1]") && !Contains("read"));
 }
+
+TEST_CASE("index reads: neighbours of what is made, which a condition keeps inside") {
+    // x0 is the index, x1 the extent, x2 = 1, x3 = 0, x4 = x1 - 1; one is chosen where the condition x5 holds
+    const auto text = [](const std::string& condition, const std::string& yes, const std::string& no) {
+        return check(
+            "%4 : i64[a0] = map (%2) {x0: i64 -> x1 = mul x0 x0; x1}\n"
+            "%5 : i64[a0] = generate (; ; %4) {@0: i64^1, x0: i64 -> x1 = extent @0^0; x2: i64 = constant 1; "
+            "x3: i64 = constant 0; x4 = sub x1 x2; " +
+            condition + "; x6: i64 = cond x5 {-> " + yes + "} {-> " + no + "}; x6}\nreturn %5");
+    };
+    const std::string before = "x6 = sub x0 x2; x7: i64 = read @0 x6; x7",
+                      behind = "x6 = add x0 x2; x7: i64 = read @0 x6; x7";
+    const std::string zero = "x3";
+    for (const char* condition : {"x5 = greater x0 x3", "x5 = greater_equal x0 x2", "x5 = less x3 x0",
+                                  "x5 = less_equal x2 x0", "x5 = not_equal x0 x3", "x5 = not_equal x3 x0"})
+        CHECK_THAT(text(condition, before, zero), Contains("shift clamp [-1] %4") && !Contains("read"));
+    for (const char* condition : {"x5 = less_equal x0 x3", "x5 = equal x0 x3"})
+        CHECK_THAT(text(condition, zero, before), Contains("shift clamp [-1] %4") && !Contains("read"));
+    for (const char* condition : {"x5 = less x0 x4", "x5 = greater x4 x0", "x5 = not_equal x4 x0"})
+        CHECK_THAT(text(condition, behind, zero), Contains("shift clamp [1] %4") && !Contains("read"));
+    for (const char* condition : {"x5 = greater_equal x0 x4", "x5 = equal x0 x4"})
+        CHECK_THAT(text(condition, zero, behind), Contains("shift clamp [1] %4") && !Contains("read"));
+    // Both sides of a conjunction.
+    CHECK_THAT(
+        check("%4 : i64[a0] = map (%2) {x0: i64 -> x1 = mul x0 x0; x1}\n"
+              "%5 : i64[a0] = generate (; ; %4) {@0: i64^1, x0: i64 -> x1 = extent @0^0; x2: i64 = constant 1; x3: i64 = "
+              "constant 0; x4 = sub x1 x2; x5 = greater x0 x3; x6 = less x0 x4; x7 = bit_and x5 x6; x8: i64 = cond x7 {-> "
+              "x8 = sub x0 x2; x9: i64 = read @0 x8; x10 = add x0 x2; x11: i64 = read @0 x10; x12 = add x9 x11; x12} "
+              "{-> x3}; x8}\nreturn %5"),
+        Contains("shift clamp [-1] %4") && Contains("shift clamp [1] %4") && !Contains("read"));
+    // What the condition does not keep inside stays, where the branch is never executed.
+    for (const char* condition : {"x5 = less x0 x3", "x5 = greater_equal x0 x1", "x5 = less x1 x3"})
+        for (const std::string& read : {before, behind}) CHECK_THAT(text(condition, read, zero), Contains("read @0 x6"));
+}
