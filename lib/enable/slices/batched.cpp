@@ -40,6 +40,11 @@ Flags with_filled(const Loop& loop, std::size_t outside, Flags states) {
         for (std::size_t other = 0; other < states.size() && !states[k]; ++other)
             states[k] = given[other] && is_filled(k) && is_filled(other) &&
                         body.params[loop.indices() + k].shape == body.params[loop.indices() + other].shape;
+    // Numbers that are carried along beside them, too: lanes take the same steps with all states.
+    for (std::size_t k = 0; k < states.size() && states != given; ++k) {
+        const Type& type = body.params[loop.indices() + k];
+        if (type.rank() == 0 && detail::is_float(type.scalar)) states[k] = true;
+    }
     return states;
 }
 

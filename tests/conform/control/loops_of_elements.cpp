@@ -220,6 +220,36 @@ TEST_CASE("coefficients that slices share, beside right sides of each", "[loops_
     });
 }
 
+TEST_CASE("numbers that slices share are carried along", "[loops_of_elements]") {
+    for (const auto& [n, m] : shapes) {
+        CAPTURE(n, m);
+        const Array<double, 2> a = from(numbers<double>(n * m, 1), shape(n, m));
+        compiled_everywhere(
+            [](Delayed<double, 2> a) {
+                using R = Exp<double>;
+                using D1 = Delayed<double>;
+                return vmap(
+                    [](D1 d) {
+                        const D1 zero = fill(shape(size(d)), 0.);
+                        const auto forth = [=](I k, D1 ps, D1 qs, R p, R q) {
+                            const R by = p * 0.5 + 3., next = (d(k) - q) / by;
+                            return std::tuple(update(ps, index(k), by), update(qs, index(k), next), by, next);
+                        };
+                        auto [ps, qs, p, q] = for_loop(size(d), forth, zero, zero, 0., 1.);
+                        const D1 first = ps, second = qs;
+                        const auto back = [=](I r, D1 o, R x) {
+                            const I k = size(d) - 1 - r;
+                            const R y = first(k) * x + second(k);
+                            return std::tuple(update(o, index(k), y), y);
+                        };
+                        return D1(std::get<0>(for_loop(size(d), back, zero, 1.)) + broadcast(p + q, shape(size(d)), axes()));
+                    },
+                    a);
+            },
+            a);
+    }
+}
+
 TEST_CASE("errors of loops over elements", "[loops_of_elements][errors]") {
     const Array<Long> x = from(numbers<Long>(9, 1)), none = from(std::vector<Long>{});
     const auto ahead = [](X1 x) {
