@@ -39,18 +39,18 @@ class Unbranched {
         varies_.back().column = varies_[varies_.size() - 2].row = true;
     }
 
-    /// Nothing if no branch has such a sum.
+    /// Nothing if no branch has such a sum, or if there are other loops, beside which there are no register tiles.
     std::optional<Block> operator()() {
         const Block& body = kernel_.body;
         std::size_t level = varies_.size(), loops = 0;
         const Inst* found = nullptr;
         for (const Inst& inst : body.insts) {
-            loops += is_loop(inst.op) || inst.op == Op::for_loop || inst.op == Op::while_loop;
+            loops += has_loop(inst);
             if (inst.op == Op::cond && is_worthwhile(inst, level)) found = &inst;
             add(inst);
             level = varies_.size();
         }
-        return loops > 0 || found == nullptr ? std::nullopt : std::optional(without(*found));
+        return loops == 1 && found != nullptr ? std::optional(without(*found)) : std::nullopt;
     }
 
   private:
@@ -82,8 +82,13 @@ class Unbranched {
         return harmless(yes) && harmless(no) && is_product(first ? yes : no, level);
     }
 
-    static bool has_loop(const Block& block) {
-        return ir::any_inst(block, [](const Inst& inst) { return is_loop(inst.op) || inst.op == Op::for_loop; });
+    static bool is_any_loop(const Inst& inst) {
+        return is_loop(inst.op) || inst.op == Op::for_loop || inst.op == Op::while_loop;
+    }
+    static bool has_loop(const Block& block) { return ir::any_inst(block, is_any_loop); }
+    static bool has_loop(const Inst& inst) {
+        return is_any_loop(inst) ||
+               std::any_of(inst.blocks.begin(), inst.blocks.end(), [](const Block& block) { return has_loop(block); });
     }
 
     /// What is loaded where an index is inside of an array, as in a pad, is there nowhere else.

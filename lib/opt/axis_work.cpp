@@ -3,7 +3,6 @@
 // axes with which it varies, whose results are repeated along the others. (What is the same for all elements of a row needs
 // no such care: kernels compute it once for the row.) A part is known by the set of axes with which it varies; only sets
 // with the innermost axis count. Fusion decides whether the results are stored or computed again.
-#include "ir/builder.hpp"
 #include "ir/rebuild.hpp"
 #include "opt/hoist_function.hpp"
 #include "opt/passes.hpp"
@@ -32,20 +31,6 @@ Variation set_of(const Axes& axes) {
     Variation set = 0;
     for (std::size_t axis : axes) set |= Variation{1} << axis;
     return set;
-}
-
-/// The function whose last `count` parameters come before those from `to` on.
-Fn with_last_moved(const Fn& fn, std::size_t count, std::size_t to) {
-    std::vector<Scalar> params = fn.body.params;
-    std::rotate(params.begin() + static_cast<std::ptrdiff_t>(to), params.end() - static_cast<std::ptrdiff_t>(count),
-                params.end());
-    BlockBuilder builder;
-    builder.open(params);
-    std::vector<Local> names;
-    const std::size_t first_moved = params.size() - count;
-    for (std::size_t k = 0; k < params.size(); ++k)
-        names.emplace_back(k < to ? k : k < first_moved ? k + count : to + k - first_moved);
-    return canonical({fn.arrays, builder.close(inline_block(builder, fn.body, std::move(names)))});
 }
 
 class AxisWork final : public Rebuilder {

@@ -157,6 +157,18 @@ std::optional<Hoisted> hoist_known(const Fn& fn, const std::vector<Variation>& p
     return Hoisted{known_part(fn.body, is_known, roots), rest(fn, roots)};
 }
 
+Fn with_last_moved(const Fn& fn, std::size_t count, std::size_t to) {
+    std::vector<Scalar> params = fn.body.params;
+    const std::size_t first = params.size() - count;
+    std::rotate(params.begin() + static_cast<std::ptrdiff_t>(to), params.begin() + static_cast<std::ptrdiff_t>(first),
+                params.end());
+    BlockBuilder builder;
+    builder.open(params);
+    std::vector<Local> names;
+    for (std::size_t k = 0; k < params.size(); ++k) names.emplace_back(k < to ? k : k < first ? k + count : to + k - first);
+    return canonical({fn.arrays, builder.close(inline_block(builder, fn.body, std::move(names)))});
+}
+
 std::set<Variation> worthwhile(const Fn& fn, const std::vector<Variation>& params, Worth worth) {
     const Facts facts = Analysis(params, worth).run(fn.body);
     std::set<Variation> result;

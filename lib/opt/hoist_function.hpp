@@ -4,6 +4,7 @@
 
 #include "ir/function.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -26,6 +27,9 @@ struct Hoisted {
 /// Separates what varies with nothing but `known`, given what each parameter varies with. Nothing if nothing is worth it.
 /// Only instructions that cannot fail are moved. Linear.
 std::optional<Hoisted> hoist_known(const ir::Fn& fn, const std::vector<Variation>& params, Variation known, Worth worth);
+
+/// The function whose last `count` parameters come before those from number `to` on.
+ir::Fn with_last_moved(const ir::Fn& fn, std::size_t count, std::size_t to);
 
 /// What the values that are worth being separated vary with.
 std::set<Variation> worthwhile(const ir::Fn& fn, const std::vector<Variation>& params, Worth worth);

@@ -50,7 +50,7 @@ class IndexReads : public Rebuilder {
             find(map->fn.body, *map, binding.types[0].shape, indices, guards);
             if (!reads_.empty()) replace(*map, binding);
         }
-        if (map && binding.types[0].rank() > 0) made_.insert(level());
+        for (std::size_t k = 0; map && k < binding.types.size(); ++k) made_.insert(level() + k);
         forms_.define(binding, level());
         keep(std::move(binding));
     }
